@@ -50,8 +50,8 @@ const testing = "^packages/testing/src/"
 
 const platformUsersOfTesting = `${testing}((Api|EmbeddedCatalog|Recorder|internal/platform)[.]ts$|node/)`
 
-/** The recorder stands on the client's side of the wire, and the embedded service reads its recordings without it. */
-const recorder = ["Recorder", "internal/tape", "internal/recordedSecrets"].map((name) => `${testing}${name}[.]ts$`)
+/** The recorder stands on the client's side of the wire. The embedded service reads recordings too (`internal/recording/`), without it. */
+const recorder = [`${testing}Recorder[.]ts$`, `${testing}internal/recorder/`]
 
 const ordered = Object.entries(layers)
 
@@ -150,6 +150,13 @@ export default {
       severity: "error",
       from: { path: testing, pathNot: [...recorder, `${testing}index[.]ts$`] },
       to: { path: recorder }
+    },
+    {
+      name: "recorder-without-embedded",
+      comment: "What a recording is, and the recorder, need no service.",
+      severity: "error",
+      from: { path: `${testing}internal/record(er|ing)/` },
+      to: { path: `${testing}internal/service/` }
     },
     {
       name: "platform-in-few-modules",

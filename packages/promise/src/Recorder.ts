@@ -8,8 +8,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { pairsOf } from "#testing/internal/pairs.js"
-import type { Reply, Sent } from "#testing/internal/rewriting.js"
-import { open, type RecorderOptions, type Tape, webResponse } from "#testing/internal/tape.js"
+import type { Reply, Sent } from "#testing/internal/recording/rewriting.js"
+import { open, type RecorderOptions, type Tape, webResponse } from "#testing/internal/recorder/tape.js"
 import { asyncDispose } from "./internal/dispose.js"
 
 /** A recorder of a program with promises. */

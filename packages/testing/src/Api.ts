@@ -12,12 +12,12 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import type { Access } from "./internal/access.js"
-import type { Endpoint } from "./internal/endpoint.js"
-import { endpoints } from "./internal/endpoints.js"
-import { liveUrl } from "./internal/hosts.js"
-import type { JsonType } from "./internal/jsonType.js"
-import { replies } from "./internal/replies.js"
+import type { Access } from "./internal/service/access.js"
+import type { Endpoint } from "./internal/service/endpoint.js"
+import { endpoints } from "./internal/service/endpoints.js"
+import { liveUrl } from "./internal/service/hosts.js"
+import type { JsonType } from "./internal/service/jsonType.js"
+import { replies } from "./internal/service/replies.js"
 
 const refusalFields = { error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }
 /** An error response of the service: all have the same form, and differ by their status. */

@@ -5,9 +5,9 @@
  *
  * @since 0.2.0
  */
-import type { AnimeRecord, MangaRecord } from "./internal/items.js"
-import type * as Records from "./internal/records.js"
-import type { Always, Sometimes, Whole } from "./internal/stored.js"
+import type { AnimeRecord, MangaRecord } from "./internal/service/items.js"
+import type * as Records from "./internal/service/records.js"
+import type { Always, Sometimes, Whole } from "./internal/service/stored.js"
 
 export type { AnimeRecord, MangaRecord }
 

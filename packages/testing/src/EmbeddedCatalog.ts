@@ -23,15 +23,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { knownTo, makeApp } from "./internal/app.js"
-import { authorizePath, tokenPath } from "./internal/oauth.js"
+import { knownTo, makeApp } from "./internal/service/app.js"
+import { authorizePath, tokenPath } from "./internal/service/oauth.js"
 import * as Platform from "./internal/platform.js"
-import type { ConnectionDropped } from "./internal/response.js"
-import { checkService } from "./internal/serviceOptions.js"
-import { respond } from "./internal/web.js"
+import type { ConnectionDropped } from "./internal/service/response.js"
+import { checkService } from "./internal/service/serviceOptions.js"
+import { respond } from "./internal/service/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
-export { ConnectionDropped } from "./internal/response.js"
+export { ConnectionDropped } from "./internal/service/response.js"
 
 /**
  * The service as a transport. It has no socket, and takes the time from the fiber's `Clock`, so that

@@ -5,7 +5,7 @@
  */
 import type * as Duration from "effect/Duration"
 import type { Dataset } from "./Dataset.js"
-import type { endpoints } from "./internal/endpoints.js"
+import type { endpoints } from "./internal/service/endpoints.js"
 import type { Quirks } from "./Quirks.js"
 
 type Endpoints = typeof endpoints

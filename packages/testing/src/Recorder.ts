@@ -9,12 +9,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { bytesIn, changedTo, typeOf, wholeOf } from "./internal/platform.js"
-import type { RecordingError } from "./internal/recording.js"
-import type { Reply } from "./internal/rewriting.js"
-import { open, type RecorderOptions, type Tape, webResponse } from "./internal/tape.js"
+import type { RecordingError } from "./internal/recording/recording.js"
+import type { Reply } from "./internal/recording/rewriting.js"
+import { open, type RecorderOptions, type Tape, webResponse } from "./internal/recorder/tape.js"
 
-export { RecordingError } from "./internal/recording.js"
-export type { RecorderOptions, RecordingStore } from "./internal/tape.js"
+export { RecordingError } from "./internal/recording/recording.js"
+export type { RecorderOptions, RecordingStore } from "./internal/recorder/tape.js"
 
 const clientOver = (client: HttpClient.HttpClient, tape: Tape): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>

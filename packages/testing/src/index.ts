@@ -19,7 +19,7 @@ export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
 export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "./Options.js"
 export type { Quirks } from "./Quirks.js"
 export { Recorder, type RecorderOptions, RecordingError, type RecordingStore } from "./Recorder.js"
-export type { AnimeSeasonPage as SeasonalPageReply } from "./internal/items.js"
+export type { AnimeSeasonPage as SeasonalPageReply } from "./internal/service/items.js"
 /** What the endpoints of `CatalogApi` return: declarations that are made from it name these types. */
 export type {
   Anime as AnimeReply,
@@ -34,5 +34,5 @@ export type {
   TopicPage as ForumTopicPageReply,
   TopicSummary as ForumTopicReply,
   User as UserReply
-} from "./internal/records.js"
+} from "./internal/service/records.js"
 export * as TestError from "./TestError.js"

@@ -8,12 +8,12 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { App } from "./app.js"
+import type { App } from "./service/app.js"
 import type { Bytes } from "./base64.js"
-import { standsForCatalog } from "./hosts.js"
-import type { ConnectionDropped, ServiceResponse } from "./response.js"
-import type { Sent } from "./rewriting.js"
-import { respond, streamOf, textIn } from "./web.js"
+import { standsForCatalog } from "./service/hosts.js"
+import type { ConnectionDropped, ServiceResponse } from "./service/response.js"
+import type { Sent } from "./recording/rewriting.js"
+import { respond, streamOf, textIn } from "./service/web.js"
 
 /** The body of a client's request, in a form that a web request accepts. */
 const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {

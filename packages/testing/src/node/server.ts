@@ -93,7 +93,7 @@ const send = (
   })
 
 /** Drops the real connection if the app drops its own. */
-const answer = (
+const respondWith = (
   app: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     EmbeddedCatalog.ConnectionDropped,
@@ -161,7 +161,7 @@ export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, 
     checkAddress(host, port)
     const run = yield* FiberSet.makeRuntime()
     const server = createServer((incoming, outgoing) => {
-      const fiber = run(answer(app, incoming, outgoing))
+      const fiber = run(respondWith(app, incoming, outgoing))
       outgoing.once("close", () => Effect.runFork(Fiber.interrupt(fiber)))
     })
     const address = yield* Effect.acquireRelease(listen(server, host, port), () => closeWithAll(server))

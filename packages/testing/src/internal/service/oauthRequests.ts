@@ -1,7 +1,7 @@
 /** What requests of the sign-in have, and the errors of both of its endpoints. */
 import * as Effect from "effect/Effect"
-import type { ReceivedRequest } from "../Options.js"
-import { decodeBase64 } from "./base64.js"
+import type { ReceivedRequest } from "../../Options.js"
+import { decodeBase64 } from "../base64.js"
 import { Refusal } from "./response.js"
 
 export const invalidRequest = (parameter: string, hint = `Check the \`${parameter}\` parameter`) =>

@@ -1,5 +1,5 @@
 /** The members, rankings and form fields of manga. */
-import type { MangaListRecord, MangaRecord } from "../Dataset.js"
+import type { MangaListRecord, MangaRecord } from "../../Dataset.js"
 import { itemDetails, itemMembers, stored } from "./fields.js"
 import { commonRankings, type Kind, listSorts, ofType } from "./kind.js"
 import * as FormValues from "./formValues.js"

@@ -6,7 +6,7 @@ import { animeListStatuses } from "./listStatuses.js"
 import * as Reads from "./reads.js"
 import { notFound } from "./response.js"
 import { narrow } from "./selector.js"
-import { accountOf, type Call, kinds, selectionOf } from "./service.js"
+import { accountOf, type GrantedRequest, kinds, selectionOf } from "./service.js"
 import type { Account, Store } from "./store.js"
 
 const secondsOfDay = 86_400
@@ -57,9 +57,9 @@ const statisticsOf = (account: Account, store: Store): Readonly<Record<string, n
 const always = ["id", "name", "location", "joined_at", "picture", "gender", "birthday"] as const
 const onRequest = ["time_zone", "is_supporter"] as const
 
-const me = (call: Call<"fields">): unknown => {
-  const account = accountOf(call)
-  const selection = selectionOf(call)
+const me = (request: GrantedRequest<"fields">): unknown => {
+  const account = accountOf(request)
+  const selection = selectionOf(request)
   const { record } = account
   const shown: Record<string, unknown> = {}
   for (const name of [...always, ...onRequest.filter((name) => selection?.has(name) === true)]) {
@@ -69,17 +69,17 @@ const me = (call: Call<"fields">): unknown => {
   }
   const statistics = selection?.get("anime_statistics")
   if (statistics !== undefined) {
-    shown["anime_statistics"] = narrow(statisticsOf(account, call.service.store), statistics)
+    shown["anime_statistics"] = narrow(statisticsOf(account, request.service.store), statistics)
   }
   return shown
 }
 
 /** The service accepts only `@me`, not even the caller's own name. */
-const named = (call: Call<"fields", "user_name">): unknown => {
-  if (call.params.user_name !== "@me") {
+const named = (request: GrantedRequest<"fields", "user_name">): unknown => {
+  if (request.params.user_name !== "@me") {
     throw notFound()
   }
-  return me(call)
+  return me(request)
 }
 
 const params = { user_name: word("@me", "sample_reader") }
@@ -87,7 +87,7 @@ const params = { user_name: word("@me", "sample_reader") }
 const listQuery = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) => ({
   status: oneOfWords("Only entries with this status. Default and `all`: every entry.", statuses),
   sort: oneOfWords("The order. Default: by id.", sorts.keys()),
-  ...paged(Reads.all),
+  ...paged(Reads.limits.userList),
   ...works
 })
 
@@ -109,7 +109,7 @@ export const userEndpoints = {
     params,
     query: listQuery(kinds.anime),
     reply: "AnimeListPage",
-    handle: (call) => Reads.list(kinds.anime, call)
+    handle: (request) => Reads.list(kinds.anime, request)
   }),
   mangaList: endpoint({
     method: "GET",
@@ -118,6 +118,6 @@ export const userEndpoints = {
     params,
     query: listQuery(kinds.manga),
     reply: "MangaListPage",
-    handle: (call) => Reads.list(kinds.manga, call)
+    handle: (request) => Reads.list(kinds.manga, request)
   })
 }

@@ -6,14 +6,18 @@ import { idOf, oneOf, type Query, showsAll, type Works } from "./requestInputs.j
 import { allRanked, byPopularity, descending, inOrder, type Kind, type Order, type Sort } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import { badRequest, notFound } from "./response.js"
-import { accountOf, type Call, selectionOf, viewOf } from "./service.js"
+import { accountOf, type GrantedRequest, selectionOf, viewOf } from "./service.js"
 import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
-import type { AnimeRecord } from "../Dataset.js"
+import type { AnimeRecord } from "../../Dataset.js"
 
-export const few: Limits = { default: 10, max: 100 }
-export const many: Limits = { default: 100, max: 500 }
-export const all: Limits = { default: 10, max: 1000, previous: true }
-export const suggested: Limits = { default: 100, max: 100 }
+/** The default and the most of `limit`. */
+export const limits = {
+  search: { default: 10, max: 100 },
+  ranking: { default: 100, max: 500 },
+  season: { default: 100, max: 500 },
+  suggestions: { default: 100, max: 100 },
+  userList: { default: 10, max: 1000, previous: true }
+} satisfies Readonly<Record<string, Limits>>
 
 const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
   items.map((item, index) => ({ item, place: index + 1 }))
@@ -37,7 +41,7 @@ const ordered = <I extends Item>(
 /** The item in the path. */
 export const itemOf = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  { params, service }: Call<never, "id">
+  { params, service }: GrantedRequest<never, "id">
 ): I => {
   const item = kind.shelf(service.store).byId.get(idOf(params.id) ?? -1)
   if (item === undefined) {
@@ -46,45 +50,50 @@ export const itemOf = <I extends Item, E extends Entry>(
   return item
 }
 
-export const one = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: Call<"fields", "id">): unknown =>
-  showItem(kind, itemOf(kind, call), selectionOf(call), viewOf(call, true))
+export const one = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  request: GrantedRequest<"fields", "id">
+): unknown => showItem(kind, itemOf(kind, request), selectionOf(request), viewOf(request, true))
 
 const nodes = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   items: ReadonlyArray<Placed<I>>,
   limits: Limits,
-  call: Call<Works>
+  request: GrantedRequest<Works>
 ): Page => {
-  const selection = selectionOf(call)
-  const view = viewOf(call, false)
-  return pageOf(call, limits, items, ({ item }) => ({
+  const selection = selectionOf(request)
+  const view = viewOf(request, false)
+  return pageOf(request, limits, items, ({ item }) => ({
     node: showItem(kind, item, selection, view)
   }))
 }
 
-export const search = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: Call<Works | "q">): Page => {
-  const q = (call.query.q ?? "").trim()
+export const search = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  request: GrantedRequest<Works | "q">
+): Page => {
+  const q = (request.query.q ?? "").trim()
   const { length } = Array.from(q)
   if (length < 3 || length > 64) {
     throw badRequest("invalid q")
   }
-  const shelf = kind.shelf(call.service.store)
-  const found = ordered(shelf, `search ${q.toLowerCase()}`, call.query, () => find(shelf.items, q))
-  return nodes(kind, found, few, call)
+  const shelf = kind.shelf(request.service.store)
+  const found = ordered(shelf, `search ${q.toLowerCase()}`, request.query, () => find(shelf.items, q))
+  return nodes(kind, found, limits.search, request)
 }
 
 export const ranking = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  call: Call<Works | "ranking_type">
+  request: GrantedRequest<Works | "ranking_type">
 ): Page => {
-  const { ranking_type } = call.query
+  const { ranking_type } = request.query
   const asked = oneOf(ranking_type, "ranking_type", kind.rankings, allRanked)
-  const shelf = kind.shelf(call.service.store)
+  const shelf = kind.shelf(request.service.store)
   const key = `ranking ${ranking_type ?? "all"}`
-  const items = ordered(shelf, key, call.query, () => shelf.items.filter(asked.has).sort(asked.order))
-  const selection = selectionOf(call)
-  const view = viewOf(call, false)
-  return pageOf(call, many, items, ({ item, place }) => ({
+  const items = ordered(shelf, key, request.query, () => shelf.items.filter(asked.has).sort(asked.order))
+  const selection = selectionOf(request)
+  const view = viewOf(request, false)
+  return pageOf(request, limits.ranking, items, ({ item, place }) => ({
     node: showItem(kind, item, selection, view),
     ranking: { rank: place }
   }))
@@ -142,25 +151,25 @@ const mostListed = "anime_num_list_users"
 
 export const seasonal = <E extends Entry>(
   kind: Kind<AnimeRecord, E>,
-  call: Call<Works | "sort", "year" | "season">
+  request: GrantedRequest<Works | "sort", "year" | "season">
 ): unknown => {
-  const { season } = call.params
-  const year = idOf(call.params.year)
+  const { season } = request.params
+  const year = idOf(request.params.year)
   if (year === undefined) {
     throw badRequest("invalid year")
   }
   if (!seasons.has(season)) {
     throw badRequest("invalid season")
   }
-  const { scoreSort = false } = call.service.quirks
-  const { sort: asked = mostListed } = call.query
+  const { scoreSort = false } = request.service.quirks
+  const { sort: asked = mostListed } = request.query
   const sort = asked === "anime_score" && !scoreSort ? mostListed : asked
   const order = oneOf(sort, "sort", seasonalSorts, byPopularity)
-  const shelf = kind.shelf(call.service.store)
-  const items = ordered(shelf, `season ${year} ${season} ${sort}`, call.query, () =>
+  const shelf = kind.shelf(request.service.store)
+  const items = ordered(shelf, `season ${year} ${season} ${sort}`, request.query, () =>
     inSeason(shelf.items, year, season).sort(order)
   )
-  return { ...nodes(kind, items, many, call), season: { year, season } }
+  return { ...nodes(kind, items, limits.season, request), season: { year, season } }
 }
 
 /** Anime that are not on the list: first recommendations of those that are on it, then popular ones. */
@@ -181,13 +190,13 @@ const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyAr
     )
 }
 
-export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, call: Call<Works>): Page => {
-  const account = accountOf(call)
-  const shelf = kind.shelf(call.service.store)
-  const found = account.anime.suggestions.get(String(showsAll(call.query)), () =>
-    placed(suggestionsFor(shelf, account).filter((item) => isShown(item, call.query)))
+export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, request: GrantedRequest<Works>): Page => {
+  const account = accountOf(request)
+  const shelf = kind.shelf(request.service.store)
+  const found = account.anime.suggestions.get(String(showsAll(request.query)), () =>
+    placed(suggestionsFor(shelf, account).filter((item) => isShown(item, request.query)))
   )
-  return nodes(kind, found, suggested, call)
+  return nodes(kind, found, limits.suggestions, request)
 }
 
 /** Keys are computed once for each entry, because a list can be long. */
@@ -203,13 +212,13 @@ const sorted = <I extends Item, E extends Entry>(
 }
 
 /** The owner of a list, if the caller may see it. The caller's own list needs a token. */
-const ownerOf = (call: Call<never, "user_name">): Account => {
-  const { user_name } = call.params
-  const owner = user_name === "@me" ? accountOf(call) : call.service.store.accountNamed(user_name)
+const ownerOf = (request: GrantedRequest<never, "user_name">): Account => {
+  const { user_name } = request.params
+  const owner = user_name === "@me" ? accountOf(request) : request.service.store.accountNamed(user_name)
   if (owner === undefined) {
     throw notFound()
   }
-  refusePrivateList(owner, call.account)
+  refusePrivateList(owner, request.account)
   return owner
 }
 
@@ -224,10 +233,10 @@ const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, 
 
 export const list = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  call: Call<Works | "status" | "sort", "user_name">
+  request: GrantedRequest<Works | "status" | "sort", "user_name">
 ): Page => {
-  const { query } = call
-  const own = kind.list(ownerOf(call))
+  const { query } = request
+  const own = kind.list(ownerOf(request))
   const statuses = new Map(kind.statuses.map((word) => [word, word]))
   // Programs send both for every entry.
   const asked = query.status === "all" ? undefined : query.status
@@ -235,16 +244,16 @@ export const list = <I extends Item, E extends Entry>(
   const sort = oneOf(query.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
   const entries = own.orders.get(`${status ?? ""} ${query.sort ?? ""} ${showsAll(query)}`, () =>
     sorted(
-      listed(kind, own, call).filter(({ entry, item }) => hasStatus(kind, entry, status) && isShown(item, query)),
+      listed(kind, own, request).filter(({ entry, item }) => hasStatus(kind, entry, status) && isShown(item, query)),
       sort
     )
   )
-  const selection = selectionOf(call)
+  const selection = selectionOf(request)
   const wanted = selection?.get("list_status")
   const ofNode =
     selection === undefined ? undefined : new Map([...selection].filter(([word]) => word !== "list_status"))
-  const view = viewOf(call, false)
-  return pageOf(call, all, entries, ({ entry, item }) => ({
+  const view = viewOf(request, false)
+  return pageOf(request, limits.userList, entries, ({ entry, item }) => ({
     node: showItem(kind, item, ofNode, view),
     ...(wanted === undefined ? {} : { list_status: showStatus(kind, entry, (word) => wanted.has(word)) })
   }))
@@ -253,9 +262,9 @@ export const list = <I extends Item, E extends Entry>(
 const listed = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   list: List<I, E>,
-  call: Call
+  request: GrantedRequest
 ): Array<Listed<I, E>> => {
-  const { byId } = kind.shelf(call.service.store)
+  const { byId } = kind.shelf(request.service.store)
   const found: Array<Listed<I, E>> = []
   for (const entry of list.entries()) {
     const item = byId.get(entry.id)

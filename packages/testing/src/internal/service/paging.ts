@@ -1,9 +1,9 @@
 /** Pages in the service's form, with its unusual behaviour. */
-import type { Quirks } from "../Quirks.js"
+import type { Quirks } from "../../Quirks.js"
 import { whole } from "./requestInputs.js"
 import { descending } from "./kind.js"
-import { pairsOf } from "./pairs.js"
-import type { Call } from "./service.js"
+import { pairsOf } from "../pairs.js"
+import type { GrantedRequest } from "./service.js"
 
 export interface Limits {
   readonly default: number
@@ -66,7 +66,7 @@ export interface Page {
 
 /** One page of all entries; only the entries on it are converted. */
 export const pageOf = <A>(
-  { query, service: { quirks }, url }: Call<"limit" | "offset">,
+  { query, service: { quirks }, url }: GrantedRequest<"limit" | "offset">,
   { default: size, max, previous = false }: Limits,
   all: ReadonlyArray<A>,
   show: (entry: A, index: number) => unknown

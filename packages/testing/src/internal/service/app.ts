@@ -2,12 +2,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { show } from "@catalog-client/core/internal"
-import { sharedSample } from "../data/index.js"
-import type { EmbeddedCatalogOptions, OAuthClient, OAuthEndpoint, ReceivedRequest } from "../Options.js"
+import { sharedSample } from "../../data/index.js"
+import type { EmbeddedCatalogOptions, OAuthClient, OAuthEndpoint, ReceivedRequest } from "../../Options.js"
 import type { Grants } from "./access.js"
 import { applyFault, isUnbounded, makeFaults, pause } from "./faults.js"
 import { makeOAuth, oauthEndpointsAt } from "./oauth.js"
-import { Answers, parse, RecordingError, type StoredResponse } from "./recording.js"
+import { RecordedExchanges, parse, RecordingError, type StoredResponse } from "../recording/recording.js"
 import {
   type ConnectionDropped,
   contentTooLarge,
@@ -20,7 +20,7 @@ import {
   withHeaders
 } from "./response.js"
 import { handle, type Match, matchesOf } from "./router.js"
-import { makeRewriting } from "./rewriting.js"
+import { makeRewriting } from "../recording/rewriting.js"
 import type { Service } from "./service.js"
 import { checkInstance } from "./serviceOptions.js"
 import { Store } from "./store.js"
@@ -130,11 +130,11 @@ const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => 
   if (exchanges instanceof RecordingError) {
     throw new TypeError(exchanges.message)
   }
-  const answers = new Answers(exchanges, "repeat")
+  const recorded = new RecordedExchanges(exchanges, "repeat")
   const { request: stored } = makeRewriting({})
   return ({ body, headers, method, path, search }) => {
     const url = new URL(path + search, "http://localhost")
-    return answers.take(stored({ method, url, headers, body: new TextEncoder().encode(body) }))
+    return recorded.take(stored({ method, url, headers, body: new TextEncoder().encode(body) }))
   }
 }
 
@@ -177,7 +177,7 @@ const makeRouting = ({ basePath = "/v2", oauth = {} }: EmbeddedCatalogOptions) =
 }
 
 /** Responds to requests, without latency and faults. */
-const makeAnswers = (options: EmbeddedCatalogOptions) => {
+const makeResponder = (options: EmbeddedCatalogOptions) => {
   const service = makeService(options)
   const oauth = oauthOf(options, service)
   const recordedOf = makeRecorded(options.recorded)
@@ -204,7 +204,7 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
   checkInstance(options)
   const { cors = false, faults = [], latency, onRequest, onWrite } = options
   const route = makeRouting(options)
-  const answer = makeAnswers(options)
+  const respondTo = makeResponder(options)
   const faultOf = makeFaults(faults)
 
   const respond: App = (request) =>
@@ -218,11 +218,11 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
         return preflight(request)
       }
       yield* pause(latency)
-      const answered = Effect.tap(answer(routed), ({ status }) =>
+      const response = Effect.tap(respondTo(routed), ({ status }) =>
         Effect.sync(() => isWrite.test(routed.received.operation ?? "") && status === 200 && onWrite?.(routed.received))
       )
       const fault = faultOf(routed.received)
-      return yield* fault === undefined ? answered : applyFault(fault, answered)
+      return yield* fault === undefined ? response : applyFault(fault, response)
     })
   return cors ? (request) => Effect.map(respond(request), (response) => withHeaders(response, forAllOrigins)) : respond
 }

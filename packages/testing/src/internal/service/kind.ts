@@ -1,5 +1,5 @@
 /** What anime and manga have in common and where they differ, and the orders in which they are listed. */
-import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
+import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../../Dataset.js"
 import type { JsonType } from "./jsonType.js"
 import type { Selection } from "./selector.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"

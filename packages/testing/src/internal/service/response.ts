@@ -2,8 +2,8 @@
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Bytes } from "./base64.js"
-import { bytesOf, type StoredResponse } from "./recording.js"
+import type { Bytes } from "../base64.js"
+import { bytesOf, type StoredResponse } from "../recording/recording.js"
 
 /** The connection was dropped: before the headers the app fails with this error, later the stream of the body does. */
 export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
@@ -90,7 +90,7 @@ export const recordedResponse = (recorded: StoredResponse): ServiceResponse => {
 }
 
 /** The response, or the error response that its handler threw. */
-export const answered = (response: Effect.Effect<ServiceResponse>): Effect.Effect<ServiceResponse> =>
+export const withRefusals = (response: Effect.Effect<ServiceResponse>): Effect.Effect<ServiceResponse> =>
   Effect.catchAllDefect(response, (thrown) =>
     thrown instanceof Refusal
       ? Effect.succeed(thrown.response)

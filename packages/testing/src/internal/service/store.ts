@@ -7,7 +7,7 @@ import type {
   MangaRecord,
   TopicRecord,
   UserRecord
-} from "../Dataset.js"
+} from "../../Dataset.js"
 
 export type Item = AnimeRecord | MangaRecord
 export type Entry = AnimeListRecord | MangaListRecord

@@ -1,13 +1,13 @@
 /** The endpoints of the forum. */
-import type { TopicRecord } from "../Dataset.js"
-import type { Quirks } from "../Quirks.js"
+import type { TopicRecord } from "../../Dataset.js"
+import type { Quirks } from "../../Quirks.js"
 import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
 import { idOf, oneOf, whole } from "./requestInputs.js"
 import { id } from "./jsonType.js"
 import { ascending, descending, inOrder } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import { notFound } from "./response.js"
-import type { Call } from "./service.js"
+import type { GrantedRequest } from "./service.js"
 import type { Store } from "./store.js"
 
 const limits: Limits = { default: 100, max: 100, previous: true }
@@ -44,9 +44,9 @@ type TopicsInputs = "limit" | "offset" | "board_id" | "subboard_id" | "q" | "top
 const authorOf = (store: Store, name: string | undefined): number | undefined =>
   name === undefined ? undefined : (store.accountNamed(name)?.record.id ?? -1)
 
-const topics = (call: Call<TopicsInputs>): Page => {
-  const { query } = call
-  const { store } = call.service
+const topics = (request: GrantedRequest<TopicsInputs>): Page => {
+  const { query } = request
+  const { store } = request.service
   const board = whole(query.board_id, "board_id", undefined)
   const subboard = whole(query.subboard_id, "subboard_id", undefined)
   const order = oneOf(query.sort, "sort", sorts, recent)
@@ -65,7 +65,7 @@ const topics = (call: Call<TopicsInputs>): Page => {
       )
       .sort(order)
   )
-  return pageOf(call, limits, found, (topic) => summary(store, topic))
+  return pageOf(request, limits, found, (topic) => summary(store, topic))
 }
 
 /** Without a poll, it is null live; the reference does not say. */
@@ -80,13 +80,13 @@ const showPoll = (poll: TopicRecord["poll"], form: Quirks["poll"]): unknown => {
   return [{ id, question, close: closed, options }]
 }
 
-const topic = (call: Call<"limit" | "offset", "topic_id">): unknown => {
-  const { quirks, store } = call.service
-  const found = store.topicById.get(idOf(call.params.topic_id) ?? -1)
+const topic = (request: GrantedRequest<"limit" | "offset", "topic_id">): unknown => {
+  const { quirks, store } = request.service
+  const found = store.topicById.get(idOf(request.params.topic_id) ?? -1)
   if (found === undefined) {
     throw notFound()
   }
-  const { data: posts, paging } = pageOf(call, limits, found.posts, (post, index) => ({
+  const { data: posts, paging } = pageOf(request, limits, found.posts, (post, index) => ({
     id: post.id,
     number: index + 1,
     created_at: post.created_at,

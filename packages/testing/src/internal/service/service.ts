@@ -1,6 +1,6 @@
-/** One instance of the service, with the data that its handlers share; and a call of one of them. */
+/** One instance of the service, with the data that its handlers share; and a request to it. */
 import type * as Effect from "effect/Effect"
-import type { Quirks } from "../Quirks.js"
+import type { Quirks } from "../../Quirks.js"
 import type { Grants } from "./access.js"
 import { anime } from "./anime.js"
 import type { Query } from "./requestInputs.js"
@@ -21,7 +21,7 @@ export interface Service {
 }
 
 /** A request with sufficient credentials. */
-export interface Call<Names extends string = never, Params extends string = never> {
+export interface GrantedRequest<Names extends string = never, Params extends string = never> {
   readonly service: Service
   /** The token's owner. */
   readonly account: Account | undefined
@@ -35,19 +35,19 @@ export interface Call<Names extends string = never, Params extends string = neve
   readonly body: string
 }
 
-/** The account of a call that needs a token. */
-export const accountOf = ({ account }: Call): Account => {
+/** The account of a request that needs a token. */
+export const accountOf = ({ account }: GrantedRequest): Account => {
   if (account === undefined) {
     throw invalidToken()
   }
   return account
 }
 
-export const viewOf = ({ account, service }: Call, single: boolean): View => ({
+export const viewOf = ({ account, service }: GrantedRequest, single: boolean): View => ({
   store: service.store,
   kinds,
   viewer: account,
   single
 })
 
-export const selectionOf = ({ query }: Call<"fields">): Selection | undefined => parseSelector(query.fields)
+export const selectionOf = ({ query }: GrantedRequest<"fields">): Selection | undefined => parseSelector(query.fields)

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { isSecret, show } from "@catalog-client/core/internal"
-import { checkTypes, type OptionTypes } from "./optionTypes.js"
+import { checkTypes, type OptionTypes } from "../optionTypes.js"
 import { credential, makeSecrets } from "./recordedSecrets.js"
 import {
-  Answers,
+  RecordedExchanges,
   bytesOf,
   isCompressed,
   nearest,
@@ -14,8 +14,8 @@ import {
   RecordingError,
   shown,
   type StoredRequest
-} from "./recording.js"
-import { makeRewriting, type Reply, type Sent } from "./rewriting.js"
+} from "../recording/recording.js"
+import { makeRewriting, type Reply, type Sent } from "../recording/rewriting.js"
 
 /**
  * Where a recording is kept: functions that read and write one string, and can return a promise. `recordingFile` of
@@ -25,7 +25,7 @@ import { makeRewriting, type Reply, type Sent } from "./rewriting.js"
  * ```ts
  * import type { RecordingStore } from "@catalog-client/testing"
  *
- * // In a page, from a bundler: import text from "./recordings/search.json?raw"
+ * // In a page, from a bundler: import text from "../recordings/search.json?raw"
  * export const bundled = (text: string): RecordingStore => ({ name: "recordings/search.json", read: () => text })
  * ```
  */
@@ -130,7 +130,7 @@ export class Tape {
 
   constructor(
     private readonly options: RecorderOptions,
-    private readonly answers: Answers
+    private readonly recorded: RecordedExchanges
   ) {
     this.mode = options.mode ?? "replay"
     this.secrets = makeSecrets(options.redact)
@@ -139,7 +139,7 @@ export class Tape {
   }
 
   get unused(): ReadonlyArray<string> {
-    return this.answers.unused()
+    return this.recorded.unused()
   }
 
   /** Responds to a request; `send` sends it, with another URL and body. */
@@ -152,7 +152,7 @@ export class Tape {
     }
     this.secrets.ofHeaders(sent)
     const asked = this.rewriting.request(sent)
-    const found = this.answers.take(asked)
+    const found = this.recorded.take(asked)
     if (found !== undefined) {
       return Effect.succeed({
         status: found.status,
@@ -181,7 +181,7 @@ export class Tape {
 
   private miss(asked: StoredRequest): Effect.Effect<never, RecordingError> {
     const { name } = this.options.store
-    const times = this.answers.count(asked)
+    const times = this.recorded.count(asked)
     this.missed.push(shown(asked))
     return Effect.fail(
       times > 0
@@ -191,7 +191,7 @@ export class Tape {
           })
         : new RecordingError({
             reason: "NotRecorded",
-            message: `${shown(asked)} is not in ${name}. ${nearest(asked, this.answers.exchanges)} To add it, run the test with the mode "auto"; to record all again, with "record".`
+            message: `${shown(asked)} is not in ${name}. ${nearest(asked, this.recorded.exchanges)} To add it, run the test with the mode "auto"; to record all again, with "record".`
           })
     )
   }
@@ -219,7 +219,7 @@ export class Tape {
         const message = `${name} cannot be written: its store has no function write. Add one, or use the mode "replay".`
         return Effect.fail(new RecordingError({ reason: "Store", message }))
       }
-      const text = print([...this.answers.exchanges, ...stored()])
+      const text = print([...this.recorded.exchanges, ...stored()])
       return storing(name, "written", async () => write(text))
     })
   }
@@ -239,7 +239,7 @@ export const open = (options: RecorderOptions): Effect.Effect<Tape, RecordingErr
   Effect.gen(function* () {
     const { mode = "replay", store, whenUsedUp = "fail" } = yield* Effect.sync(() => checked(options))
     if (mode === "record" || mode === "live") {
-      return new Tape(options, new Answers([], whenUsedUp))
+      return new Tape(options, new RecordedExchanges([], whenUsedUp))
     }
     const text = yield* storing(store.name, "read", async () => store.read())
     if (typeof text === "string") {
@@ -247,10 +247,10 @@ export const open = (options: RecorderOptions): Effect.Effect<Tape, RecordingErr
       if (exchanges instanceof RecordingError) {
         return yield* exchanges
       }
-      return new Tape(options, new Answers(exchanges, whenUsedUp))
+      return new Tape(options, new RecordedExchanges(exchanges, whenUsedUp))
     }
     if (mode === "auto") {
-      return new Tape(options, new Answers([], whenUsedUp))
+      return new Tape(options, new RecordedExchanges([], whenUsedUp))
     }
     const message = `there is no recording ${store.name}. Run the test once with the mode "record", and commit what it writes.`
     return yield* new RecordingError({ reason: "NoRecording", message })

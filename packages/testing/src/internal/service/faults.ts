@@ -3,7 +3,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { millisOf } from "@catalog-client/core/internal"
-import type { Fault, ReceivedRequest } from "../Options.js"
+import type { Fault, ReceivedRequest } from "../../Options.js"
 import { ConnectionDropped, empty, json, type ServiceResponse, text, withHeaders } from "./response.js"
 
 /** Finds the fault that affects a request, and counts it. */
@@ -55,17 +55,17 @@ export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<v
 /** Applies a fault to the service's response, or replaces it. */
 export const applyFault = (
   fault: Fault,
-  answer: Effect.Effect<ServiceResponse>
+  respond: Effect.Effect<ServiceResponse>
 ): Effect.Effect<ServiceResponse, ConnectionDropped> =>
   Effect.gen(function* () {
     const { body, bodyDelay, delay, drop, executesAfter, headers = {}, status } = fault
     if (executesAfter !== undefined) {
       // Its own fiber: it goes on when the client has gone.
-      const executed = yield* Effect.forkDaemon(Effect.zipRight(pause(executesAfter), answer))
+      const executed = yield* Effect.forkDaemon(Effect.zipRight(pause(executesAfter), respond))
       yield* millisOf(executesAfter) === 0 ? Fiber.join(executed) : Effect.void
     }
     const isReplaced = executesAfter !== undefined || status !== undefined || body !== undefined
-    const response = isReplaced ? replacement(fault) : withHeaders(yield* answer, headers)
+    const response = isReplaced ? replacement(fault) : withHeaders(yield* respond, headers)
     yield* pause(delay)
     if (drop === "before-headers") {
       return yield* new ConnectionDropped({ when: "before-headers" })

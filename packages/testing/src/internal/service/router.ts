@@ -1,11 +1,11 @@
 /** Finds the endpoint of a request, and calls its handler. */
 import * as Effect from "effect/Effect"
-import type { Operation, ReceivedRequest } from "../Options.js"
+import type { Operation, ReceivedRequest } from "../../Options.js"
 import { identify } from "./access.js"
 import type { Endpoint } from "./endpoint.js"
 import { endpoints } from "./endpoints.js"
-import { pairsOf } from "./pairs.js"
-import { answered, badRequest, json, type ServiceResponse } from "./response.js"
+import { pairsOf } from "../pairs.js"
+import { withRefusals, badRequest, json, type ServiceResponse } from "./response.js"
 import type { Service } from "./service.js"
 
 interface Route {
@@ -85,7 +85,7 @@ export const handle = (
   origin: string | undefined,
   request: ReceivedRequest
 ): Effect.Effect<ServiceResponse> =>
-  answered(
+  withRefusals(
     Effect.map(service.now, (now) => {
       const { body, headers, query } = request
       const url = urlOf(origin, request)

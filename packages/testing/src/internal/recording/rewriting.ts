@@ -1,7 +1,7 @@
 /** Requests and responses as they are kept: without secrets, and with other names of users. */
-import type { Bytes } from "./base64.js"
+import type { Bytes } from "../base64.js"
 import { anyOf, makeMembers, redacted, wordBegin } from "./members.js"
-import { pairsOf } from "./pairs.js"
+import { pairsOf } from "../pairs.js"
 import { type Body, bodyOf, bytesOf, mapJson, type StoredRequest, type StoredResponse, valuesOf } from "./recording.js"
 
 /** A request as a program makes it. Names of headers are in lower case. */

@@ -1,8 +1,8 @@
 /** The secrets that a recorder has seen, and how it removes them from what it writes. */
 import * as Redacted from "effect/Redacted"
 import { finderOf, redact, type Secret } from "@catalog-client/core/internal"
-import { redacted } from "./members.js"
-import type { Secrets, Sent } from "./rewriting.js"
+import { redacted } from "../recording/members.js"
+import type { Secrets, Sent } from "../recording/rewriting.js"
 
 /** Headers whose value is a secret whatever its length. */
 export const credential = /auth|token|secret|key|client-?id|session|credential|cookie/i

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { App } from "./app.js"
-import { pairsOf } from "./pairs.js"
+import { pairsOf } from "../pairs.js"
 import type { ConnectionDropped, ServiceResponse } from "./response.js"
 
 /** The body in two halves, with what runs between them. */

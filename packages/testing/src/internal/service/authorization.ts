@@ -1,7 +1,7 @@
 /** The authorization endpoint: a user allows a client access, or denies it. */
-import type { OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
-import type { Quirks } from "../Quirks.js"
-import { encodeHex, randomBytes } from "./base64.js"
+import type { OAuthClient, OAuthOptions, ReceivedRequest } from "../../Options.js"
+import type { Quirks } from "../../Quirks.js"
+import { encodeHex, randomBytes } from "../base64.js"
 import { consentPage } from "./consentPage.js"
 import { invalidClient, invalidRequest, lastOf, unsupportedGrant, verifierPattern } from "./oauthRequests.js"
 import { empty, type ServiceResponse } from "./response.js"

@@ -1,11 +1,11 @@
 /** Validates the options of the embedded service: a wrong one would cause confusing responses. */
 import { acceptedDurations, millisOf, show, showTime, suggestion } from "@catalog-client/core/internal"
-import type { Dataset } from "../Dataset.js"
-import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions } from "../Options.js"
-import type { Quirks } from "../Quirks.js"
+import type { Dataset } from "../../Dataset.js"
+import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions } from "../../Options.js"
+import type { Quirks } from "../../Quirks.js"
 import { invalidHost } from "./hosts.js"
 import { oauthEndpoints } from "./oauth.js"
-import { checkTypes, type OptionTypes } from "./optionTypes.js"
+import { checkTypes, type OptionTypes } from "../optionTypes.js"
 import { operationNames } from "./router.js"
 
 const ofOAuth: OptionTypes<OAuthOptions> = {

@@ -1,6 +1,6 @@
 /** What a recording is made of: its text, how requests are compared, and how bodies are kept. */
 import * as Data from "effect/Data"
-import { type Bytes, decodeBase64, encodeBase64 } from "./base64.js"
+import { type Bytes, decodeBase64, encodeBase64 } from "../base64.js"
 import { array, is, optional, record, type Shape, string, struct } from "./shape.js"
 
 /**
@@ -244,7 +244,7 @@ export const mapJson = (
 }
 
 /** Recorded exchanges by their requests, with their responses in the order in which they were recorded. */
-export class Answers {
+export class RecordedExchanges {
   private readonly kept = new Map<string, { readonly exchanges: Array<Exchange>; used: number }>()
 
   constructor(

@@ -1,5 +1,5 @@
 /** The members, rankings and form fields of anime. */
-import type { AnimeListRecord, AnimeRecord } from "../Dataset.js"
+import type { AnimeListRecord, AnimeRecord } from "../../Dataset.js"
 import { itemDetails, itemMembers, stored } from "./fields.js"
 import { best, byPopularity, commonRankings, type Kind, listSorts, ofType } from "./kind.js"
 import * as FormValues from "./formValues.js"

@@ -5,11 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import { millisOf } from "@catalog-client/core/internal"
-import type { OAuthEndpoint, OAuthOptions, ReceivedRequest } from "../Options.js"
-import type { TokenReply } from "../Quirks.js"
+import type { OAuthEndpoint, OAuthOptions, ReceivedRequest } from "../../Options.js"
+import type { TokenReply } from "../../Quirks.js"
 import type { Grants } from "./access.js"
 import { authorize, type Client, clientOf, type Code, type SignIn } from "./authorization.js"
-import { encodeBase64Url, encodeHex, randomBytes } from "./base64.js"
+import { encodeBase64Url, encodeHex, randomBytes } from "../base64.js"
 import {
   basicOf,
   formOf,
@@ -19,7 +19,7 @@ import {
   unsupportedGrant,
   verifierPattern
 } from "./oauthRequests.js"
-import { answered, json, Refusal, type ServiceResponse, withHeaders } from "./response.js"
+import { withRefusals, json, Refusal, type ServiceResponse, withHeaders } from "./response.js"
 import type { Account } from "./store.js"
 
 interface RefreshToken {
@@ -220,7 +220,7 @@ export const makeOAuth = (
         codes.set(code, { ...granted, expiresAt: now + codeLifetime, isSpent: false })
       })
     }).pipe(
-      answered,
+      withRefusals,
       Effect.map((response) => withHeaders(response, { "cache-control": "no-store", pragma: "no-cache" }))
     )
 }

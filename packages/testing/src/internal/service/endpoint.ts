@@ -8,7 +8,7 @@ import type { Access } from "./access.js"
 import { type JsonType, word } from "./jsonType.js"
 import type { Limits } from "./paging.js"
 import type { replies } from "./replies.js"
-import type { Call } from "./service.js"
+import type { GrantedRequest } from "./service.js"
 
 /** Inputs by their names. */
 type Inputs<Names extends string> = Readonly<Record<Names, JsonType>>
@@ -32,7 +32,7 @@ export interface Endpoint<
   readonly form?: ReadonlyMap<string, { readonly type: JsonType }>
   readonly reply: Reply
   /** Returns the reply, or throws a `Refusal`. */
-  handle(call: Call<Names, Params>): unknown
+  handle(request: GrantedRequest<Names, Params>): unknown
 }
 
 /** An endpoint with the types of its inputs. */

@@ -1,6 +1,6 @@
 /** The endpoints of anime and manga, what only they return, and what the service stores of anime and manga. */
 import type * as Schema from "effect/Schema"
-import type { Named, Recommendation, Relation } from "../Dataset.js"
+import type { Named, Recommendation, Relation } from "../../Dataset.js"
 import { endpoint, fields, input, oneOfWords, paged, works } from "./endpoint.js"
 import { id, word } from "./jsonType.js"
 import type { Kind } from "./kind.js"
@@ -108,7 +108,7 @@ const common = <I extends Store.Item, E extends Store.Entry, Record extends "Ani
     access: "public",
     query: {
       q: keyword,
-      ...paged(Reads.few),
+      ...paged(Reads.limits.search),
       ...works
     },
     reply: `${record}Page`,
@@ -120,7 +120,7 @@ const common = <I extends Store.Item, E extends Store.Entry, Record extends "Ani
     access: "public",
     query: {
       ranking_type: oneOfWords("What is ranked.", kind.rankings.keys(), { default: "all" }),
-      ...paged(Reads.many),
+      ...paged(Reads.limits.ranking),
       ...works
     },
     reply: `${record}RankingPage`,
@@ -165,7 +165,7 @@ export const animeEndpoints = {
     path: "/anime/season/:year/:season",
     access: "public",
     params: { year: { type: "integer", examples: [2017] }, season: word(...Reads.seasons.keys()) },
-    query: { sort: oneOfWords("The order.", Reads.seasonalSorts.keys()), ...paged(Reads.many), ...works },
+    query: { sort: oneOfWords("The order.", Reads.seasonalSorts.keys()), ...paged(Reads.limits.season), ...works },
     reply: "AnimeSeasonPage",
     handle: (call) => Reads.seasonal(kinds.anime, call)
   }),
@@ -173,7 +173,7 @@ export const animeEndpoints = {
     method: "GET",
     path: "/anime/suggestions",
     access: "token",
-    query: { ...paged(Reads.suggested), ...works },
+    query: { ...paged(Reads.limits.suggestions), ...works },
     reply: "AnimePage",
     handle: (call) => Reads.suggestions(kinds.anime, call)
   }),
