@@ -169,6 +169,12 @@ export const generated = () => {
     return `${domain}: { ${ofDomain.join(", ")} }`
   })
 
+  /** @typedef {ReturnType<typeof operationsOf>[number]} Operation */
+  /** @param {Operation["facts"]} facts */
+  const isRead = (facts) => facts.get("method")?.getText() === '"GET"'
+  /** The names of some operations: one name has one meaning in all domains. @param {(operation: Operation) => boolean} which */
+  const namesOf = (which) => [...new Set(operations.filter(which).map(({ name }) => name))]
+
   return new Map([
     ...modules.map(
       ({ name, operations, path, types, what }) =>
@@ -205,6 +211,22 @@ ${operations
 `
         ])
     ),
+    [
+      "packages/promise/src/internal/queryKinds.ts",
+      `/**
+ * What queries make of operations. Written by the build, from their declarations.
+ */
+
+/** Operations that take only options. */
+export const withoutParams: ReadonlyArray<string> = ${JSON.stringify(namesOf(({ facts }) => !facts.has("inputs")))}
+
+/** Operations that return what belongs to the caller. */
+export const ofCaller: ReadonlyArray<string> = ${JSON.stringify(namesOf(({ facts }) => isRead(facts) && facts.get("token")?.getText() === "needsToken"))}
+
+/** Operations that change a list. */
+export const writes: ReadonlyArray<string> = ${JSON.stringify(namesOf(({ facts }) => !isRead(facts)))}
+`
+    ],
     [
       `${core}/generated/types.ts`,
       moduleOf(

@@ -14,7 +14,7 @@ import type {
   ClientRestError,
   ClientValidationError
 } from "./CatalogError.js"
-import { isTemporaryStatus } from "./internal/common/statuses.js"
+import { isTemporaryStatus, unknownClientId } from "./internal/common/statuses.js"
 import { member, tryOr } from "./internal/common/values.js"
 
 /**
@@ -293,4 +293,4 @@ export const isInvalidInput = <E>(
   isInputMistake(error) ||
   (refusals.some((status) => hasStatus(error, status)) &&
     !isOfGrant(error) &&
-    member(error, "serviceMessage") !== "Invalid client id")
+    member(error, "serviceMessage") !== unknownClientId)

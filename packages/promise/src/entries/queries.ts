@@ -39,6 +39,7 @@ import { checkNames } from "#core/internal/common/options.js"
 import { isMe } from "#core/internal/declaration/inputs.js"
 import type { CatalogWith } from "../Catalog.js"
 import type { CatalogOf } from "../createCatalog.js"
+import { ofCaller, withoutParams, writes } from "../internal/queryKinds.js"
 
 /** The key of a query, or the beginning of the keys of several. */
 export type QueryKey = ReadonlyArray<unknown>
@@ -218,11 +219,6 @@ interface Context {
   readonly pageParam?: string | undefined
 }
 
-const withoutParams = ["suggestions", "me", "boards"]
-
-/** Operations that return what belongs to the caller. */
-const ofCaller = ["suggestions", "me"]
-const writes = ["updateMyListStatus", "deleteFromList"]
 const selection = { fields: 1, nsfw: 1 }
 
 /** A selector in a key: the same for another order, and for an array. */

@@ -5,8 +5,8 @@
 import { mistake, show } from "../common/mistakes.js"
 import { suggestion } from "../common/options.js"
 import { tryOr } from "../common/values.js"
-import type { Declaration, Method, Params } from "../declaration/declaration.js"
-import { finiteNumber, inputMistake, nsfw } from "../declaration/inputs.js"
+import { argumentsOf, type Declaration, type Method, type Params } from "../declaration/declaration.js"
+import { type Input, inputMistake } from "../declaration/inputs.js"
 import { declaredIn, nameOf } from "../declaration/request.js"
 import { initialSettings } from "../settings/settings.js"
 import { declarationOf } from "./interpreter.js"
@@ -28,6 +28,18 @@ const partIn = (encoded: string): string | undefined => {
   return /^\.{0,2}$|[/\\%\p{Cc}]/u.test(part) ? undefined : part
 }
 
+/** The value of an input as it was received; `undefined` if it cannot be one. What is sent as a string stays one. */
+const valueIn = (sent: string, input: Input | undefined): unknown => {
+  switch (input?.type) {
+    case "number":
+      return /^\d{1,15}$/.test(sent) ? Number(sent) : undefined
+    case "boolean":
+      return /^(true|false)$/.test(sent) ? sent === "true" : undefined
+    default:
+      return sent
+  }
+}
+
 /** The inputs in a path; `undefined` if it is not that of the operation. */
 const paramsIn = ({ inputs, path }: Declaration, parts: ReadonlyArray<string | undefined>): Params | undefined => {
   const params: Record<string, unknown> = {}
@@ -38,18 +50,11 @@ const paramsIn = ({ inputs, path }: Declaration, parts: ReadonlyArray<string | u
     if (name === undefined || part === undefined) {
       return template === part
     }
-    const isNumber = inputs?.[name] === finiteNumber
-    params[name] = isNumber ? Number(part) : part
-    return !isNumber || /^\d{1,15}$/.test(part)
+    const value = valueIn(part, inputs?.[name])
+    params[name] = value
+    return value !== undefined
   })
   return isIts && parts.length === declared.length ? params : undefined
-}
-
-const flagIn = (value: string, operation: string): boolean => {
-  if (!/^(true|false)$/.test(value)) {
-    throw inputMistake(`${operation}: "nsfw" must be true or false, but it is ${show(value)}`)
-  }
-  return value === "true"
 }
 
 const passed = (name: string, declaration: Declaration): Passed => {
@@ -74,10 +79,14 @@ const passed = (name: string, declaration: Declaration): Passed => {
           if (found === undefined || values.getAll(wire).length > 1) {
             throw inputMistake(`${name}: ${show(wire)} is no input of its ${place}, or is there twice`)
           }
-          args[found.argument][found.input] = found.how === nsfw ? flagIn(value, name) : value
+          const given = valueIn(value, found.how)
+          if (given === undefined) {
+            throw inputMistake(`${name}: ${show(found.input)} must be true or false, but it is ${show(value)}`)
+          }
+          args[found.argument][found.input] = given
         })
       }
-      return declaration.inputs ? [args.params, args.options] : [args.options]
+      return argumentsOf(declaration, args)
     }
   }
 }

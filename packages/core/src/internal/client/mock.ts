@@ -10,6 +10,7 @@ import type { Credentials } from "../../Credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { makeFace } from "../call/face.js"
 import type { interpret, UntypedArguments } from "../call/interpreter.js"
+import { argumentsOf, pagingArgument } from "../declaration/declaration.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../settings/settings.js"
 import { listsOf } from "./makeClient.js"
@@ -32,8 +33,8 @@ const pagesOf =
           }
         }
       }
-      const { options, params } = inputs
-      return declaration.inputs ? stub({ ...params, ...page }, options) : stub({ ...options, ...page })
+      const argument = pagingArgument(declaration)
+      return stub(...argumentsOf(declaration, { ...inputs, [argument]: { ...inputs[argument], ...page } }))
     })
 
 /** A stub requires nothing. */

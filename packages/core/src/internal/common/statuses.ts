@@ -1,5 +1,5 @@
 /**
- * What a status means for the next request: messages, guards and policies read this table.
+ * What a status, or a sentence of the service, means: messages, guards and policies read this table.
  */
 
 /**
@@ -13,3 +13,6 @@ export const isTemporaryStatus = (status: unknown): boolean => temporary.include
 
 /** Whether the service fails. If not, it works, even if it refuses this request. */
 export const isFailure = (status: number): boolean => status >= 500 || (status < 400 && isTemporaryStatus(status))
+
+/** What the service says of a client ID that it does not know, with status 400. It contains no secret, but can contain the word that is one. */
+export const unknownClientId = "Invalid client id"

@@ -25,6 +25,14 @@ export interface Inputs {
   readonly options: Params
 }
 
+/** The argument of a call that takes `limit` and `offset`: an operation without params takes only options. */
+export const pagingArgument = ({ inputs }: Pick<Declaration, "inputs">): "params" | "options" =>
+  inputs ? "params" : "options"
+
+/** The arguments of a call with these inputs. `copyInputs` of `interpreter.ts` is the reverse. */
+export const argumentsOf = (declaration: Declaration, { params, options }: Inputs): ReadonlyArray<Params> =>
+  pagingArgument(declaration) === "params" ? [params, options] : [options]
+
 /** The HTTP method of an operation. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 

@@ -11,6 +11,8 @@ export interface Input {
   /** What the service takes, for messages: "a score of 0 to 10". */
   readonly takes?: string | undefined
   readonly default?: unknown
+  /** How a proxy reads what it has received: by default as a string, which is sent unchanged. */
+  readonly type?: "number" | "boolean"
   /** Its name in a query or form, if it differs. */
   readonly wire?: string | undefined
   /** Whether a profile cannot rename it, as in a custom operation. */
@@ -68,6 +70,7 @@ export const keyword = /*#__PURE__*/ queryOf("a keyword (q) of 3 to 64 character
 /** Whether a reply may contain works that are not safe for work. */
 export const nsfw: Input = {
   place: "query",
+  type: "boolean",
   write: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
@@ -150,7 +153,10 @@ export const season: Input = {
 }
 
 /** In the path: an id or a year. */
-export const finiteNumber = /*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite)
+export const finiteNumber: Input = {
+  .../*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite),
+  type: "number"
+}
 
 /** A word in the query. Which words there are, the service decides. */
 export const wordAs = (wire: string, takes: string): Input => ({

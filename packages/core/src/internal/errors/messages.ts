@@ -9,7 +9,7 @@ import type {
   ClientValidationError
 } from "../../CatalogError.js"
 import { show } from "../common/mistakes.js"
-import { isTemporaryStatus } from "../common/statuses.js"
+import { isTemporaryStatus, unknownClientId } from "../common/statuses.js"
 
 /** What to do about a credential that cannot be sent in a header. */
 export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
@@ -123,7 +123,7 @@ const advice = (error: ClientRestError): string => {
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
   }
-  if (status === 400 && serviceMessage === "Invalid client id") {
+  if (status === 400 && serviceMessage === unknownClientId) {
     return "Check clientId: the service does not know it."
   }
   if (status === 504 && expected !== undefined) {

@@ -12,7 +12,7 @@ import type { Credentials } from "../../Credentials.js"
 import type { ListProgress } from "../../Face.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { CallState, type LastCall, LastCallTag } from "../declaration/call.js"
-import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
+import { type Declaration, type Inputs, type Params, pagingArgument } from "../declaration/declaration.js"
 import { isPresent, quietly } from "../common/values.js"
 import type { AnyPage as Page } from "../declaration/inference.js"
 import { invalidInput } from "../declaration/inputs.js"
@@ -57,9 +57,9 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 /** Requests the largest pages, unless the caller sets a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration, inputs)
-  const place = declaration.inputs ? "params" : "options"
-  const values = inputs[place]
-  return { ...inputs, [place]: { ...values, limit: values["limit"] ?? limit } }
+  const argument = pagingArgument(declaration)
+  const values = inputs[argument]
+  return { ...inputs, [argument]: { ...values, limit: values["limit"] ?? limit } }
 }
 
 const pageEntries = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)

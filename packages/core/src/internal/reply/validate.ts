@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../../CatalogError.js"
+import { unknownClientId } from "../common/statuses.js"
 import { jsonIn, stringIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { CallState } from "../declaration/call.js"
@@ -47,9 +48,6 @@ const replyIn = ({ config, declaration }: CallState, body: string): Read => {
   }
 }
 
-/** A sentence of the service that contains no secret, but can contain the word that is one. */
-const unknownClient = "Invalid client id"
-
 /** What was not found, or what the refused input takes. The service's message is not redacted yet. */
 const expectedBy = (call: CallState, status: number, message = ""): string | undefined => {
   const { config, declaration } = call
@@ -76,7 +74,7 @@ const failRest = (
   return restError(call, {
     status,
     code,
-    serviceMessage: said === unknownClient ? said : stringIn(shown, "message"),
+    serviceMessage: said === unknownClientId ? said : stringIn(shown, "message"),
     body: shown,
     headers: responseHeaders(call, knownHeaders),
     // A custom record has the service's names.
