@@ -29,52 +29,62 @@ interface List {
 /** A whole list as an async iterable; each loop reads it from the beginning. */
 export const iterable = (begin: () => List): AsyncList<unknown> => ({ [Symbol.asyncIterator]: () => loopOver(begin()) })
 
-/** One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. */
-const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIterableIterator<unknown> => {
-  let isLeft = false
-  let reading: AnyFiber | undefined
+/** What a loop shares with what reads its entries. */
+interface Progress {
+  isLeft: boolean
+  reading: AnyFiber | undefined
+}
+
+/**
+ * The entries of a list. Outside of `loopOver`, because V8 keeps a generator function that is made for each loop, and its last page with it,
+ * until the next full garbage collection.
+ */
+async function* read(list: List, progress: Progress): AsyncGenerator<unknown, void, undefined> {
+  const { declaration, inputs, runner, signal, walk } = list
   const last: LastCall = { call: undefined }
 
   const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
     runner.start(declaration, inputs, effect, last, (fiber) => {
-      reading = fiber
-      if (isLeft) {
+      progress.reading = fiber
+      if (progress.isLeft) {
         interrupt(fiber)
       }
     })
 
-  async function* read(): AsyncGenerator<unknown, void, undefined> {
-    const scope = Effect.runSync(Scope.make())
-    try {
-      const pull = await run(Effect.provideService(Scope.extend(walk, scope), LastCallTag, last))
-      while (!isLeft) {
-        const entries = await run(pull)
-        if (Option.isNone(entries)) {
-          return
-        }
-        for (const entry of entries.value) {
-          if (signal?.aborted || runner.isClosed) {
-            await rejectWithStack(
-              runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, last)
-            )
-          }
-          yield entry
-        }
+  const scope = Effect.runSync(Scope.make())
+  try {
+    const pull = await run(Effect.provideService(Scope.extend(walk, scope), LastCallTag, last))
+    while (!progress.isLeft) {
+      const entries = await run(pull)
+      if (Option.isNone(entries)) {
+        return
       }
-    } catch (error) {
-      if (!isLeft) {
-        throw error
+      for (const entry of entries.value) {
+        if (signal?.aborted || runner.isClosed) {
+          await rejectWithStack(
+            runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, last)
+          )
+        }
+        yield entry
       }
-    } finally {
-      await Effect.runPromise(Scope.close(scope, Exit.void))
     }
+  } catch (error) {
+    if (!progress.isLeft) {
+      throw error
+    }
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
   }
+}
 
-  const entries = read()
+/** One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. */
+const loopOver = (list: List): AsyncIterableIterator<unknown> => {
+  const progress: Progress = { isLeft: false, reading: undefined }
+  const entries = read(list, progress)
   // May be called while `next()` is pending: cancels its request and ends the list.
   const leave = () => {
-    isLeft = true
-    interrupt(reading)
+    progress.isLeft = true
+    interrupt(progress.reading)
     return entries.return()
   }
   const loop: AsyncIterableIterator<unknown> = {
