@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
+import type { Kinds, NotWritten, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { AnimeListStatusValue, MangaListStatusValue } from "./model/Enumeration.js"
 
 /** What the updates of both kinds of entries change. */
@@ -21,11 +21,6 @@ const change = (is: Kinds) => ({
   /** ISO 8601, possibly partial; an empty string removes the date. */
   finish_date: is.maybe(is.date)
 })
-
-/** The type of a member that is not written; an error of the compiler shows what to do. */
-export interface NotWritten<Instead extends string> {
-  readonly "is not written": Instead
-}
 
 /** An anime, and the fields to change in its entry on the user's list: at least one. */
 export interface AnimeListUpdateParams extends ParamsOf<typeof animeListUpdateParams> {

@@ -4,10 +4,9 @@
 import type * as Schema from "effect/Schema"
 import * as comments from "./comments.js"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
-import type { NotWritten } from "../../listUpdates.js"
 import type { Optional } from "../model/schema.js"
 import { numberNamed, stringNamed } from "./formats.js"
-import { type Kinds, kinds, withDescription } from "./inputSchemas.js"
+import { type Kinds, kinds, type NotWritten, withDescription } from "./inputSchemas.js"
 import * as parts from "./parts.js"
 
 /** The comment on a member, or on what has the members. */

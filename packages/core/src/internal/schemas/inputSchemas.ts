@@ -67,3 +67,8 @@ export type Declare<Fields extends Schema.Struct.Fields> = (is: Kinds) => Fields
 
 /** The type of params, as their function declares them. */
 export type ParamsOf<F extends Declare<Schema.Struct.Fields>> = Schema.Schema.Type<Schema.Struct<ReturnType<F>>>
+
+/** The type of a member that is not written; an error of the compiler shows what to do. */
+export interface NotWritten<Instead extends string> {
+  readonly "is not written": Instead
+}
