@@ -91,7 +91,7 @@ export const sides = {
 }
 
 export const names = [[...Object.keys(sides).filter((name) => name !== "effect over fetch"), "effect on Effect 4"]]
-export const quickNames = [["fetch", "catalog-client", "effect"]]
+export const quickNames = [["undici", "fetch", "catalog-client", "catalog-client over fetch", "effect"]]
 export const plan = { calls: 400, atATime: 64, turns: 8, rounds: 3, alone: 40 }
 
 export const figures = {
@@ -103,6 +103,13 @@ export const figures = {
   "cpu-fetch": cpu("the same calls against `fetch` + timeout: CPU per call", "catalog-client", "fetch"),
   "calls-node-myanimelist": rate("the same calls against `node-myanimelist`", "catalog-client", "node-myanimelist"),
   "calls-undici": rate("the same calls against `undici.request` with a signal", "catalog-client", "undici"),
+  "cpu-undici": cpu("the same calls against `undici.request` with a signal", "catalog-client", "undici"),
+  "calls-over-fetch": rate(
+    "the same calls over `fetch`, against `fetch` + timeout",
+    "catalog-client over fetch",
+    "fetch"
+  ),
+  "cpu-over-fetch": cpu("the same calls over `fetch`, against `fetch` + timeout", "catalog-client over fetch", "fetch"),
   "cpu-effect": cpu("the same calls with Effect against `fetch` + timeout: CPU per call", "effect", "fetch"),
   "effect4-calls": rate("Effect 4: the same calls with Effect, against Effect 3", "effect on Effect 4", "effect")
 }
