@@ -79,7 +79,7 @@ const survivors = async (slice) => {
 
 for (let slice = 0; slice < 16; slice++) {
   for (const name of names) {
-    await timed({ name, calls: Math.min(calls, 250), atATime: Math.min(calls, 64) })
+    await timed({ name, calls: Math.min(calls, 500), atATime: Math.min(calls, 64) })
   }
 }
 process.on("message", (/** @type {Slice} */ slice) => {

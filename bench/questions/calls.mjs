@@ -92,7 +92,7 @@ export const sides = {
 
 export const names = [[...Object.keys(sides).filter((name) => name !== "effect over fetch"), "effect on Effect 4"]]
 export const quickNames = [["undici", "fetch", "catalog-client", "catalog-client over fetch", "effect"]]
-export const plan = { calls: 400, atATime: 64, turns: 8, rounds: 3, alone: 40 }
+export const plan = { calls: 2000, atATime: 64, turns: 5, rounds: 2, alone: 400 }
 
 export const figures = {
   "calls-fetch": rate(
@@ -100,7 +100,7 @@ export const figures = {
     "catalog-client",
     "fetch"
   ),
-  "cpu-fetch": cpu("the same calls against `fetch` + timeout: CPU per call", "catalog-client", "fetch"),
+  "cpu-fetch": cpu("the same calls against `fetch` + timeout", "catalog-client", "fetch"),
   "calls-node-myanimelist": rate("the same calls against `node-myanimelist`", "catalog-client", "node-myanimelist"),
   "calls-undici": rate("the same calls against `undici.request` with a signal", "catalog-client", "undici"),
   "cpu-undici": cpu("the same calls against `undici.request` with a signal", "catalog-client", "undici"),
@@ -110,7 +110,7 @@ export const figures = {
     "fetch"
   ),
   "cpu-over-fetch": cpu("the same calls over `fetch`, against `fetch` + timeout", "catalog-client over fetch", "fetch"),
-  "cpu-effect": cpu("the same calls with Effect against `fetch` + timeout: CPU per call", "effect", "fetch"),
+  "cpu-effect": cpu("the same calls with Effect against `fetch` + timeout", "effect", "fetch"),
   "effect4-calls": rate("Effect 4: the same calls with Effect, against Effect 3", "effect on Effect 4", "effect")
 }
 
