@@ -73,7 +73,7 @@ describe.each(guides)("%s", (page) => {
 
   test("names only scripts of package.json", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
-    const named = [...quoted.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name)
+    const named = [...quoted.matchAll(/\bnpm (?:--prefix \S+ )?run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 

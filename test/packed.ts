@@ -95,10 +95,10 @@ export const packCatalogClient = async (folder: string): Promise<string> => {
 /** Options of `npm install` in tests. */
 export const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
 
-const { devDependencies } = JSON.parse(read("package.json")) as { readonly devDependencies: Record<string, string> }
+const { dependencies } = JSON.parse(read("package.json")) as { readonly dependencies: Record<string, string> }
 
 /** The peers that every program needs, at the versions of the workspace. */
-export const peers = Object.keys(manifest("core").peerDependencies).map((name) => `${name}@${devDependencies[name]}`)
+export const peers = Object.keys(manifest("core").peerDependencies).map((name) => `${name}@${dependencies[name]}`)
 
 /** Makes a folder a project, with the packed packages and what is named besides: by default, their peers. */
 export const newProject = async (folder: string, others: ReadonlyArray<string> = peers): Promise<void> => {

@@ -158,7 +158,7 @@ export const generated = () => {
       ]
       const inputTypes = [
         ...(taken ? [taken] : []),
-        ...(options.length > 0 ? [`Options<${options.map((option) => `"${option}"`).join(" | ")}>`] : [])
+        ...(options.length > 0 ? [`DescribedOptions<${options.map((option) => `"${option}"`).join(" | ")}>`] : [])
       ]
       const reply = facts.get("reply")?.getText()
       const inputs = fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
@@ -257,7 +257,7 @@ export const writes: ReadonlyArray<string> = ${JSON.stringify(namesOf(({ facts }
         "The Schemas of the subpath `schemas`. Written by the build.",
         `import * as Schema from "effect/Schema"
 ${[shared, ...modules].map(({ path }) => `import * as ${path} from "../${path}.js"`).join("\n")}
-import { type Described, operation, type Options, params, record, updateParams, updating } from "../internal/schemas/described.js"
+import { type Described, operation, type DescribedOptions, params, record, updateParams, updating } from "../internal/schemas/described.js"
 import { kinds } from "../internal/schemas/inputSchemas.js"
 import * as models from "./models.js"`,
         ...described.map(

@@ -46,12 +46,11 @@ export default defineConfig({
   ],
   srcDir: "..",
   srcExclude: [
-    "{.*,api,bench,site}/**",
+    "{.*,api,bench,effect4,examples,scripts,site,test}/**",
     "packages/!(mcp)/**",
     "packages/mcp/*/**",
     // What packing copies there.
     "packages/mcp/!(README).md",
-    "examples/**",
     ...notPages
   ],
   rewrites: Object.fromEntries(pages),

@@ -16,7 +16,7 @@ import type { MangaOperations } from "./manga.js"
 import type { UserOperations } from "./user.js"
 
 export * from "./generated/described.js"
-export type { Described, DescribedInputs, DescribedOperation } from "./internal/schemas/described.js"
+export type { Described, DescribedInputs, DescribedOperation, DescribedOptions } from "./internal/schemas/described.js"
 
 /** Operations with the doc comments of the client's. */
 type Commented<Of extends Record<keyof Operations, unknown>, Operations> = {

@@ -12,7 +12,7 @@ import * as forum from "../forum.js"
 import {
   type Described,
   operation,
-  type Options,
+  type DescribedOptions,
   params,
   record,
   updateParams,
@@ -239,33 +239,33 @@ export type Video = models.Video
 
 export const operations = /*#__PURE__*/ (() => ({
   anime: {
-    get: operation<AnimeParams & Options<"fields">, Described<Anime>>(
+    get: operation<AnimeParams & DescribedOptions<"fields">, Described<Anime>>(
       "anime.get",
       { ...AnimeParams.fields, fields: kinds.fields },
       Anime
     ),
-    search: operation<SearchParams & Options<"fields" | "nsfw">, Described<AnimePage>>(
+    search: operation<SearchParams & DescribedOptions<"fields" | "nsfw">, Described<AnimePage>>(
       "anime.search",
       { ...SearchParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimePage
     ),
-    seasonal: operation<SeasonalParams & Options<"fields" | "nsfw">, Described<SeasonalPage>>(
+    seasonal: operation<SeasonalParams & DescribedOptions<"fields" | "nsfw">, Described<SeasonalPage>>(
       "anime.seasonal",
       { ...SeasonalParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       SeasonalPage
     ),
-    ranking: operation<AnimeRankingParams & Options<"fields" | "nsfw">, Described<AnimeRankingPage>>(
+    ranking: operation<AnimeRankingParams & DescribedOptions<"fields" | "nsfw">, Described<AnimeRankingPage>>(
       "anime.ranking",
       { ...AnimeRankingParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimeRankingPage
     ),
-    suggestions: operation<Options<"limit" | "offset" | "fields" | "nsfw">, Described<AnimePage>>(
+    suggestions: operation<DescribedOptions<"limit" | "offset" | "fields" | "nsfw">, Described<AnimePage>>(
       "anime.suggestions",
       { limit: kinds.limit(100), offset: kinds.offset, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimePage
     ),
     updateMyListStatus: updating(
-      operation<AnimeListUpdateParams & Options<"fields">, Described<AnimeListStatus>>(
+      operation<AnimeListUpdateParams & DescribedOptions<"fields">, Described<AnimeListStatus>>(
         "anime.updateMyListStatus",
         { ...AnimeListUpdateParams.fields, fields: kinds.fields },
         AnimeListStatus
@@ -278,23 +278,23 @@ export const operations = /*#__PURE__*/ (() => ({
     )
   },
   manga: {
-    get: operation<MangaParams & Options<"fields">, Described<Manga>>(
+    get: operation<MangaParams & DescribedOptions<"fields">, Described<Manga>>(
       "manga.get",
       { ...MangaParams.fields, fields: kinds.fields },
       Manga
     ),
-    search: operation<SearchParams & Options<"fields" | "nsfw">, Described<MangaPage>>(
+    search: operation<SearchParams & DescribedOptions<"fields" | "nsfw">, Described<MangaPage>>(
       "manga.search",
       { ...SearchParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       MangaPage
     ),
-    ranking: operation<MangaRankingParams & Options<"fields" | "nsfw">, Described<MangaRankingPage>>(
+    ranking: operation<MangaRankingParams & DescribedOptions<"fields" | "nsfw">, Described<MangaRankingPage>>(
       "manga.ranking",
       { ...MangaRankingParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       MangaRankingPage
     ),
     updateMyListStatus: updating(
-      operation<MangaListUpdateParams & Options<"fields">, Described<MangaListStatus>>(
+      operation<MangaListUpdateParams & DescribedOptions<"fields">, Described<MangaListStatus>>(
         "manga.updateMyListStatus",
         { ...MangaListUpdateParams.fields, fields: kinds.fields },
         MangaListStatus
@@ -307,18 +307,18 @@ export const operations = /*#__PURE__*/ (() => ({
     )
   },
   user: {
-    me: operation<Options<"fields">, Described<User>>("user.me", { fields: kinds.fields }, User),
-    get: operation<UserParams & Options<"fields">, Described<User>>(
+    me: operation<DescribedOptions<"fields">, Described<User>>("user.me", { fields: kinds.fields }, User),
+    get: operation<UserParams & DescribedOptions<"fields">, Described<User>>(
       "user.get",
       { ...UserParams.fields, fields: kinds.fields },
       User
     ),
-    animeList: operation<AnimeListParams & Options<"fields" | "nsfw">, Described<AnimeListPage>>(
+    animeList: operation<AnimeListParams & DescribedOptions<"fields" | "nsfw">, Described<AnimeListPage>>(
       "user.animeList",
       { ...AnimeListParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimeListPage
     ),
-    mangaList: operation<MangaListParams & Options<"fields" | "nsfw">, Described<MangaListPage>>(
+    mangaList: operation<MangaListParams & DescribedOptions<"fields" | "nsfw">, Described<MangaListPage>>(
       "user.mangaList",
       { ...MangaListParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       MangaListPage

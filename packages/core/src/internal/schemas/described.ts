@@ -116,7 +116,7 @@ export interface DescribedOperation<Inputs, Reply> {
   readonly reply: Reply
 }
 
-/** The options of operations that are inputs. */
+/** All of them. */
 interface AllOptions {
   readonly fields?: ReadonlyArray<string> | undefined
   readonly nsfw?: boolean | undefined
@@ -124,8 +124,8 @@ interface AllOptions {
   readonly offset?: number | undefined
 }
 
-/** Those of an operation. */
-export type Options<Names extends keyof AllOptions> = Pick<AllOptions, Names>
+/** The options of an operation that are inputs. */
+export type DescribedOptions<Names extends keyof AllOptions> = Pick<AllOptions, Names>
 
 /** What an operation takes, as `fields`, and returns. Its comments are those on `name`: `anime.get`. */
 export const operation = <A, Reply>(
