@@ -46,7 +46,7 @@ export interface Wanted extends Omit<Entry, "id"> {
 /**
  * What becomes of an entry that is on the list:
  *
- * - `forward` takes nothing away: progress and rounds only grow, a status only advances, an empty value changes nothing, tags
+ * - `forward` moves nothing backward: progress and rounds only grow, a status only advances, an empty value changes nothing, tags
  *   are added.
  * - `replace` writes all that the wanted entry has.
  * - `keep` leaves it; only entries that are not listed are added.
