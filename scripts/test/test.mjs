@@ -33,7 +33,7 @@ const isFull = args.includes("full")
  *
  * @typedef {object} Step
  * @property {string} checks
- * @property {() => Promise<Checked>} run
+ * @property {(name: string) => Promise<Checked>} run with the name of the step
  * @property {ProgramName | false} [program] what it needs besides Node
  */
 
@@ -98,15 +98,16 @@ const counted = async (name, run) => {
 const failure = (name, message) => `${name}: ${message.split("\n", 3).join(" ").slice(0, 300)}`
 
 /**
- * Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores, unless it waits a lot.
+ * Runs a project of vitest.config.ts, perhaps for two steps at a time. Other steps run in parallel, so it uses half of the cores,
+ * unless it waits a lot.
  *
- * @param {string} name
+ * @param {string} project
  */
 const vitest =
-  (name, options = "", workers = Math.max(1, cores >> 1)) =>
-  () =>
-    counted(name, (report) =>
-      runQuietly(`vitest run --project ${name} ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`)
+  (project, options = "", workers = Math.max(1, cores >> 1)) =>
+  (/** @type {string} */ step) =>
+    counted(step, (report) =>
+      runQuietly(`vitest run --project ${project} ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`)
     )
 
 /**
@@ -141,13 +142,13 @@ const runtimes = async () => {
     return { output: problem, ...check(false) }
   }
   process.env["CATALOG_ENGINES"] = names.join()
-  return vitest("runtimes")()
+  return vitest("runtimes")("runtimes")
 }
 
 /** The tests of test/bundlers. */
 const bundlers = async () => {
   const problem = await Bundlers.prepare()
-  return problem === "" ? vitest("bundlers")() : { output: problem, ...check(false) }
+  return problem === "" ? vitest("bundlers")("bundlers") : { output: problem, ...check(false) }
 }
 
 /** Under our TypeScript, or under the newest, which takes a third of the time. */
@@ -341,7 +342,7 @@ const main = async () => {
   const runStep = async (name, { checks, run }) => {
     console.log(`▸ ${name}: ${checks}`)
     const stepStarted = performance.now()
-    const { passed, failed, output, failures = [] } = lacking.includes(name) ? check(false) : await run()
+    const { passed, failed, output, failures = [] } = lacking.includes(name) ? check(false) : await run(name)
     total.passed += passed
     total.failed += failed
     const line = `${failed === 0 ? "✓" : "✗"} ${name} (${seconds(stepStarted)}): ${passed} passed, ${failed} failed`
