@@ -337,6 +337,13 @@ describe("logout", () => {
     expect([visitor.cookies.size, server.rows.size]).toEqual([left, left])
   })
 
+  test("and a login at paths with other letters, which a browser encodes", async () => {
+    const visitor = browser(serving({ loginPath: "/ログイン", logoutPath: "/終了", afterSignOut: "/再見?für" }))
+    await visitor.signIn("/ログイン")
+    const response = await visitor.send("/終了", { method: "POST", headers: asPage })
+    expect([...locationOf(response), visitor.cookies.size]).toEqual([303, `${site}/%E5%86%8D%E8%A6%8B?f%C3%BCr`, 0])
+  })
+
   test("is deaf to links", async () => {
     const { visitor } = await signedIn()
     const response = await visitor.send("/logout", { headers: asLink })

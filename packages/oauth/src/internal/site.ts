@@ -83,15 +83,14 @@ const siteAt = (calledAs: string, redirectUri: string | undefined) => {
 /** The routes of a site. Throws a `TypeError` for an invalid option. */
 export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<string>) => {
   const { calledAs } = sessions
-  const {
-    loginPath = "/login",
-    logoutPath = "/logout",
-    afterSignIn = "/",
-    afterSignOut = "/",
-    failed = "/?failed"
-  } = options
-  const paths = { loginPath, logoutPath, afterSignIn, afterSignOut, failed }
-  Object.entries(paths).forEach(([name, path]) => checkPath(calledAs, name, path))
+  type PathName = "loginPath" | "logoutPath" | "afterSignIn" | "afterSignOut" | "failed"
+  /** A path as browsers send it: encoded. */
+  const pathFrom = (name: PathName, otherwise: string) => checkPath(calledAs, name, options[name] ?? otherwise)
+  const loginPath = pathFrom("loginPath", "/login")
+  const logoutPath = pathFrom("logoutPath", "/logout")
+  const afterSignIn = pathFrom("afterSignIn", "/")
+  const afterSignOut = pathFrom("afterSignOut", "/")
+  const failed = pathFrom("failed", "/?failed")
   // Not at once: a module can be loaded by a build, which has no environment.
   let known: ReturnType<typeof siteAt> | undefined
   const site = () => (known ??= siteAt(calledAs, sessions.redirectUri()))
