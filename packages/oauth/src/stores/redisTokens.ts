@@ -3,11 +3,11 @@
  */
 import type { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
-import { type LeasedRow, leasedStores, leaseMillis } from "./lease.js"
+import { type LeasedRow, leasedStores, leaseMillis, setBack } from "./lease.js"
 
 /**
  * A row is a hash: the string, the owner of the lease, and the end of the lease in milliseconds of the server's clock. If the
- * lease ends later than one that begins now, the clock was set back. Without a string, the hash expires with its lease.
+ * lease ends much later than one that begins now, the clock was set back. Without a string, the hash expires with its lease.
  */
 const row = `
 local key, owner = KEYS[1], ARGV[1]
@@ -23,7 +23,7 @@ end
 
 const acquire = `${row}
 local till = tonumber(redis.call("HGET", key, "until") or 0)
-if till > now and till <= now + ${leaseMillis} then return {} end
+if till > now and till <= now + ${leaseMillis + setBack} then return {} end
 lease()
 return { "", value or nil }
 `

@@ -3,7 +3,7 @@
  */
 import type { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
-import { type LeasedRow, leasedStores, leaseMillis } from "./lease.js"
+import { type LeasedRow, leasedStores, leaseMillis, setBack } from "./lease.js"
 
 /** The table of tokens. */
 export const table = "catalog_client_tokens"
@@ -26,12 +26,12 @@ export const sqlTokenStores = ({ now, run }: Databases.Sql, table: string) => {
   const owned = "WHERE name = ? AND lease_owner = ?"
   // Without an owner, `lease_until` is when the last step ended.
   const free = `lease_owner = NULL, lease_until = ${now}`
-  // If a lease ends later than one that begins now, the clock was set back.
+  // The second case: the clock was set back.
   const acquire = `
     INSERT INTO ${table} AS tokens (name, lease_owner, lease_until)
     SELECT ?, ?, clock.now + ${leaseMillis} FROM (SELECT ${now} AS now) AS clock WHERE true
     ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-    WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until
+    WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until + ${setBack}
     RETURNING value`
   return leasedStores((user): LeasedRow => {
     const isWritten = (rows: ReadonlyArray<unknown>) => rows.length === 1

@@ -54,7 +54,9 @@ const overRedis = async () => {
     /** Stores a string. */
     write: (user: string, text: string): Promise<unknown> => connection.hset(prefix + user, "value", text),
     /** Ends a lease, as if its owner had been suspended for too long. */
-    expire: (user: string): Promise<unknown> => connection.hset(prefix + user, "until", "1")
+    expire: (user: string): Promise<unknown> => connection.hset(prefix + user, "until", "1"),
+    /** Lets a lease end a little later, as if another process's statement had read the clock after ours. */
+    postpone: (user: string): Promise<unknown> => connection.hincrby(prefix + user, "until", 1_000)
   }
 }
 
@@ -86,7 +88,9 @@ const overSql =
         Effect.runPromise(
           sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`
         ),
-      expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`)
+      expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`),
+      postpone: (user) =>
+        Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = lease_until + 1000 WHERE name = ${user}`)
     }
   }
 
@@ -143,7 +147,7 @@ describe.each([
   })
 
   test("a process that lost the lease writes nothing, and a wait that is interrupted takes none", async () => {
-    const { expire, store } = await open()
+    const { expire, postpone, store } = await open()
     const ann = store("ann")
     await put(ann, tokensOf(1))
     const { open: leave, promise } = gate()
@@ -158,6 +162,7 @@ describe.each([
       })
     )
     await begun
+    await postpone("ann")
     const waiting = Effect.timeoutOption(store("ann").update(Effect.succeed), 100)
     expect(await Effect.runPromise(waiting)).toEqual(Option.none())
     await expire("ann")
