@@ -226,3 +226,19 @@ test("over SQLite's one connection, a store fails at once inside a transaction o
   const begun = Effect.flatMap(OAuthSessions, ({ begin }) => Effect.flip(sql.withTransaction(begin("ann"))))
   expect(await Effect.runPromise(Effect.provide(begun, live))).toMatchObject({ cause: { name: "InsideTransaction" } })
 })
+
+test.each(databases)(
+  "over %s, a lease that ends an hour later than ours is of a clock that was set back",
+  async (_, newDatabase) => {
+    const database = await newDatabase()
+    const sql = await database.connect()
+    const store = (await withEffect(database))("ann")
+    await put(store, tokensOf(1))
+    await Effect.runPromise(
+      sql`UPDATE catalog_client_tokens SET lease_owner = 'another', lease_until = ${Date.now() + 3_600_000}`
+    )
+    await Effect.runPromise(
+      Effect.timeoutFail(store.update(Effect.succeed), { duration: 5_000, onTimeout: () => "waits" })
+    )
+  }
+)
