@@ -135,20 +135,20 @@ const bench = async () => {
 }
 
 /** The suite of test/runtimes, in all engines or in a quick part of them. */
-const runtimes = async () => {
+const runtimes = async (/** @type {string} */ name) => {
   const names = isFull ? Runtimes.names : Runtimes.quick
   const problem = await Runtimes.prepare(names)
   if (problem !== "") {
     return { output: problem, ...check(false) }
   }
   process.env["CATALOG_ENGINES"] = names.join()
-  return vitest("runtimes")("runtimes")
+  return vitest("runtimes")(name)
 }
 
 /** The tests of test/bundlers. */
-const bundlers = async () => {
+const bundlers = async (/** @type {string} */ name) => {
   const problem = await Bundlers.prepare()
-  return problem === "" ? vitest("bundlers")("bundlers") : { output: problem, ...check(false) }
+  return problem === "" ? vitest("bundlers")(name) : { output: problem, ...check(false) }
 }
 
 /** Under our TypeScript, or under the newest, which takes a third of the time. */
