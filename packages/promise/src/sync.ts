@@ -19,7 +19,7 @@ import {
   writeOf
 } from "#sync/internal/calls.js"
 import type { EntryMembers, Kind } from "#sync/internal/members.js"
-import { type ApplyOptions as SharedOptions, type Outcome, prepareRun } from "#sync/internal/run.js"
+import { type ApplyOptions as SharedOptions, applyNames, type Outcome, prepareRun } from "#sync/internal/run.js"
 import type { Entry, Plan } from "#sync/plan.js"
 import type { Catalog, CatalogWith } from "./Catalog.js"
 
@@ -147,13 +147,13 @@ export const apply = <D extends FieldsDefault | undefined>(
   plan: Plan,
   options: ApplyOptions = {}
 ): Promise<Applied> => {
-  const { concurrency = 1, onOutcome, signal } = options
+  const { onOutcome, signal } = options
   const outcomes = new Map<number, Outcome>()
   return run(
     Effect.scoped(
       Effect.gen(function* () {
-        checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1, signal: 1, onOutcome: 1 })
-        const { end, next, requests } = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, options)
+        checkNames("apply", options, { ...applyNames, signal: 1, onOutcome: 1 })
+        const { atATime, end, next, requests } = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, options)
         let stopped: ClientError | undefined
         const makeLeft: Effect.Effect<void> = Effect.matchEffect(next, {
           onFailure: (error) =>
@@ -171,7 +171,7 @@ export const apply = <D extends FieldsDefault | undefined>(
         })
         const worker = Effect.onError(makeLeft, () => Effect.sync(end))
         // In fibers: this package has no concurrent `forEach`.
-        const workers = Array.from({ length: Math.max(1, Math.min(concurrency, plan.changes.length)) }, () => worker)
+        const workers = Array.from({ length: Math.max(1, Math.min(atATime, plan.changes.length)) }, () => worker)
         const fibers = yield* Effect.forEach(workers, (worker) => Effect.fork(worker))
         yield* Effect.forEach(fibers, Fiber.join, { discard: true })
         return { outcomes, stopped, requests: requests() }

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Calls, ownEntry, type ReadListOptions, reads, wholeList, wholeListBy, writeOf } from "./internal/calls.js"
 import type { Kind } from "./internal/members.js"
-import { type ApplyOptions, type Outcome, prepareRun } from "./internal/run.js"
+import { applyNames, type ApplyOptions, type Outcome, prepareRun } from "./internal/run.js"
 import type { Entry, Plan } from "./plan.js"
 
 export type { ReadListOptions } from "./internal/calls.js"
@@ -80,12 +80,12 @@ export const readList = (
 export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Outcome, ClientError, Needed> =>
   Stream.unwrapScoped(
     Effect.suspend(() => {
-      checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1 })
+      checkNames("apply", options, applyNames)
       return prepareRun(calls, plan, options)
     }).pipe(
-      Effect.map(({ next }) =>
+      Effect.map(({ atATime, next }) =>
         Stream.fromIterable(plan.changes).pipe(
-          Stream.mapEffect(() => next, { concurrency: options.concurrency ?? 1 }),
+          Stream.mapEffect(() => next, { concurrency: atATime }),
           Stream.filter((outcome) => outcome !== undefined)
         )
       )

@@ -22,6 +22,9 @@ export interface ApplyOptions {
   readonly settle?: number | undefined
 }
 
+/** The names of {@link ApplyOptions}. Each face checks them with its own. */
+export const applyNames: Record<keyof ApplyOptions, unknown> = { journal: 1, concurrency: 1, settle: 1 }
+
 /** What became of a change. */
 export interface Outcome {
   readonly id: number
@@ -48,6 +51,8 @@ export interface Run<R> {
    * finish their writes; what became of an interrupted write is read by the next run.
    */
   readonly next: Effect.Effect<Outcome | undefined, ClientError, R>
+  /** How many fibers run it at a time. */
+  readonly atATime: number
   /** Begins no other change. */
   readonly end: () => void
   readonly requests: () => number
@@ -72,7 +77,7 @@ const check = (isValid: boolean, message: string): void => {
   }
 }
 
-/** Reads the list, and the journal, under its lock. Each face has checked the names of its options. */
+/** Reads the list, and the journal, under its lock. */
 export const prepareRun = <R>(
   calls: Calls<R>,
   plan: Plan,
@@ -202,5 +207,5 @@ export const prepareRun = <R>(
       taken++
       return Effect.flatMap(make(change), (outcome) => (outcome === undefined ? next : Effect.succeed(outcome)))
     })
-    return { next, end, requests: () => requests }
+    return { next, atATime: concurrency, end, requests: () => requests }
   })
