@@ -1,7 +1,7 @@
 /**
  * A token bucket in Redis: its scripts, and the token that a process has taken in advance.
  */
-import type { Databases } from "@catalog-client/core/internal"
+import { Databases } from "@catalog-client/core/internal"
 
 /** The rate of tokens; `interval` is in milliseconds. */
 interface Rate {
@@ -11,9 +11,6 @@ interface Rate {
 
 /** The prefix of all keys. */
 const prefix = "catalog-client:bucket:"
-
-/** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
-export const setBack = 5_000
 
 /**
  * A bucket is a hash with three times in milliseconds of the server's clock: when it will be full again, when the hold ends,
@@ -35,7 +32,7 @@ local function keep()
   redis.call("HSET", key, "full", text(full), "held", text(held), "used", text(now))
   redis.call("PEXPIRE", key, math.ceil(full - now) + 1)
 end
-local back = used > now + ${setBack} and used - now or 0
+local back = used > now + ${Databases.setBack} and used - now or 0
 full, held = full - back, held - back
 `
 

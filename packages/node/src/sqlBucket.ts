@@ -2,9 +2,8 @@
  * A token bucket in a SQL database: its statements, and the token that a process has taken in advance.
  */
 import type { Resilience } from "@catalog-client/core"
-import type { Databases } from "@catalog-client/core/internal"
+import { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
-import { setBack } from "./redisBucket.js"
 
 /** A bucket after a statement: times in milliseconds of the database's clock. */
 interface Bucket {
@@ -30,7 +29,7 @@ export const columns = `
 `
 
 // How far the clock was set back since the row was written. The row's times move back by that.
-const shift = `CASE WHEN quota.asked_at > excluded.asked_at + ${setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
+const shift = `CASE WHEN quota.asked_at > excluded.asked_at + ${Databases.setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
 const [fullAt, heldAt] = [`(quota.full_at - ${shift})`, `(quota.held_at - ${shift})`]
 
 /** The tokens of one quota, as one process takes them. `name` is the name of the quota. */

@@ -9,12 +9,6 @@ import { TokenStore, type TokenStoreService } from "../TokenStore.js"
 /** Milliseconds that a lease lasts: less than a session waits for the step of another process. */
 export const leaseMillis = 8_000
 
-/**
- * Milliseconds by which a lease may end later than one that begins now: statements that meet read the clock in one order and lock the
- * row in the other. If it ends later still, the clock was set back.
- */
-export const setBack = 5_000
-
 /** Milliseconds between two tries to get a lease. */
 const minPause = 10
 const maxPause = 200

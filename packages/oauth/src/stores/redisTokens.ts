@@ -1,9 +1,9 @@
 /**
  * Tokens in Redis: the scripts of a row that a lease protects.
  */
-import type { Databases } from "@catalog-client/core/internal"
+import { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
-import { type LeasedRow, leasedStores, leaseMillis, setBack } from "./lease.js"
+import { type LeasedRow, leasedStores, leaseMillis } from "./lease.js"
 
 /**
  * A row is a hash: the string, the owner of the lease, and the end of the lease in milliseconds of the server's clock. If the
@@ -23,7 +23,7 @@ end
 
 const acquire = `${row}
 local till = tonumber(redis.call("HGET", key, "until") or 0)
-if till > now and till <= now + ${leaseMillis + setBack} then return {} end
+if till > now and till <= now + ${leaseMillis + Databases.setBack} then return {} end
 lease()
 return { "", value or nil }
 `

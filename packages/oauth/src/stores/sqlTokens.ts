@@ -1,9 +1,9 @@
 /**
  * Tokens in a SQL database: the statements of a row that a lease protects.
  */
-import type { Databases } from "@catalog-client/core/internal"
+import { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
-import { type LeasedRow, leasedStores, leaseMillis, setBack } from "./lease.js"
+import { type LeasedRow, leasedStores, leaseMillis } from "./lease.js"
 
 /** The table of tokens. */
 export const table = "catalog_client_tokens"
@@ -31,7 +31,7 @@ export const sqlTokenStores = ({ now, run }: Databases.Sql, table: string) => {
     INSERT INTO ${table} AS tokens (name, lease_owner, lease_until)
     SELECT ?, ?, clock.now + ${leaseMillis} FROM (SELECT ${now} AS now) AS clock WHERE true
     ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-    WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until + ${setBack}
+    WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until + ${Databases.setBack}
     RETURNING value`
   return leasedStores((user): LeasedRow => {
     const isWritten = (rows: ReadonlyArray<unknown>) => rows.length === 1

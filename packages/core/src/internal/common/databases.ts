@@ -23,6 +23,12 @@ interface Dialect {
   readonly greatest: string
 }
 
+/**
+ * Milliseconds by which a stored time may be in the future: statements that meet read the clock in one order and lock the row in the
+ * other. If it is further in the future, the clock was set back.
+ */
+export const setBack = 5_000
+
 /** SQLite 3.42 or later. */
 export const sqlite: Dialect = { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" }
 
