@@ -129,8 +129,14 @@ export const selector: Input = {
 }
 
 /** An input that the operation needs. */
-const requiredInput = (place: "path" | "query", must: string, isValid: (value: unknown) => boolean): Input => ({
+const requiredInput = (
+  place: "path" | "query",
+  must: string,
+  isValid: (value: unknown) => boolean,
+  more?: Pick<Input, "takes" | "type" | "wire">
+): Input => ({
   place,
+  ...more,
   write: (value, input, operation) => {
     if (!isValid(value)) {
       throw invalidInput(operation, input, must, value)
@@ -147,23 +153,16 @@ const isSegment = (value: unknown): boolean => typeof value === "string" && !/^\
 export const segment = /*#__PURE__*/ requiredInput("path", 'a string other than "", "." and ".."', isSegment)
 
 /** In the path: a word. Which words there are, the service decides. */
-export const season: Input = {
-  .../*#__PURE__*/ requiredInput("path", 'a string, for example "winter"', isSegment),
+export const season = /*#__PURE__*/ requiredInput("path", 'a string, for example "winter"', isSegment, {
   takes: "winter, spring, summer or fall"
-}
+})
 
 /** In the path: an id or a year. */
-export const finiteNumber: Input = {
-  .../*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite),
-  type: "number"
-}
+export const finiteNumber = /*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite, { type: "number" })
 
 /** A word in the query. Which words there are, the service decides. */
-export const wordAs = (wire: string, takes: string): Input => ({
-  ...requiredInput("query", 'a string, for example "all"', (value) => typeof value === "string"),
-  wire,
-  takes
-})
+export const wordAs = (wire: string, takes: string): Input =>
+  requiredInput("query", 'a string, for example "all"', (value) => typeof value === "string", { wire, takes })
 
 /** In the path: a user name, or exactly `@me`. */
 export const username: Input = {
