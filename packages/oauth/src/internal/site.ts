@@ -83,9 +83,9 @@ const siteAt = (calledAs: string, redirectUri: string | undefined) => {
 /** The routes of a site. Throws a `TypeError` for an invalid option. */
 export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<string>) => {
   const { calledAs } = sessions
-  type PathName = "loginPath" | "logoutPath" | "afterSignIn" | "afterSignOut" | "failed"
   /** A path as browsers send it: encoded. */
-  const pathFrom = (name: PathName, otherwise: string) => checkPath(calledAs, name, options[name] ?? otherwise)
+  const pathFrom = (name: Exclude<keyof SiteOptions<string>, "proxy">, otherwise: string) =>
+    checkPath(calledAs, name, options[name] ?? otherwise)
   const loginPath = pathFrom("loginPath", "/login")
   const logoutPath = pathFrom("logoutPath", "/logout")
   const afterSignIn = pathFrom("afterSignIn", "/")

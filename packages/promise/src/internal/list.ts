@@ -36,8 +36,8 @@ interface Progress {
 }
 
 /**
- * The entries of a list. Outside of `loopOver`, because V8 keeps a generator function that is made for each loop, and its last page with it,
- * until the next full garbage collection.
+ * The entries of a list. Outside of `loopOver`, because V8 keeps a generator function that is made for each loop, and its last page
+ * with it, until the next full garbage collection.
  */
 async function* read(list: List, progress: Progress): AsyncGenerator<unknown, void, undefined> {
   const { declaration, inputs, runner, signal, walk } = list
