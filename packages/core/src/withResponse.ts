@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"
 import { mistake } from "./internal/common/mistakes.js"
-import { type CallState, type LastCall, LastCallTag } from "./internal/declaration/call.js"
+import { type CallState, type CallTracker, CallTrackerTag } from "./internal/declaration/call.js"
 import type { Inputs } from "./internal/declaration/declaration.js"
 import { responseOf } from "./internal/reply/response.js"
 
@@ -32,15 +32,15 @@ import { responseOf } from "./internal/reply/response.js"
 export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>
   Effect.suspend(() => {
     const replied = new Map<Inputs, CallState>()
-    const last: LastCall = { call: undefined, replied }
-    return Effect.map(Effect.provideService(effect, LastCallTag, last), (data) => {
-      const [call = last.call, ...more] = replied.values()
+    const tracker: CallTracker = { last: undefined, replied }
+    return Effect.map(Effect.provideService(effect, CallTrackerTag, tracker), (data) => {
+      const [call = tracker.last, ...more] = replied.values()
       if (call === undefined || more.length > 0) {
         throw mistake(
           "Operation.withResponse takes an Effect that makes one call, for example Operation.withResponse(Catalog.anime.get({ id: 30230 })), " +
             `but this one makes ${call === undefined ? "no call" : `${replied.size} calls`}`
         )
       }
-      return responseOf(data, { call })
+      return responseOf(data, call)
     })
   })

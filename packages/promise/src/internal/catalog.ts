@@ -19,7 +19,7 @@ import { forCall, isOptionsObject, show } from "#core/internal/common/mistakes.j
 import { isPresent } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { constantCredentialOf } from "#core/internal/credentials/credentials.js"
-import { type LastCall, LastCallTag } from "#core/internal/declaration/call.js"
+import { type CallTracker, CallTrackerTag } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import { type WholeLists, wholeListsOf } from "#core/internal/lists/wholeLists.js"
 import {
@@ -120,19 +120,19 @@ class ReturnsItsArgument {
 }
 
 /**
- * A promise with the last call of its operation, for `withResponse`: in a private member, which is never printed. A `WeakMap`
+ * A promise with the tracker of its operation's calls, for `withResponse`: in a private member, which is never printed. A `WeakMap`
  * of promises would cost a call 50 % more CPU, in garbage collection.
  */
-class WithLastCall extends ReturnsItsArgument {
-  readonly #last: LastCall
+class TrackedPromise extends ReturnsItsArgument {
+  readonly #tracker: CallTracker
 
-  constructor(promise: Promise<unknown>, last: LastCall) {
+  constructor(promise: Promise<unknown>, tracker: CallTracker) {
     super(promise)
-    this.#last = last
+    this.#tracker = tracker
   }
 
-  static of(promise: unknown): LastCall | undefined {
-    return typeof promise === "object" && promise !== null && #last in promise ? promise.#last : undefined
+  static of(promise: unknown): CallTracker | undefined {
+    return typeof promise === "object" && promise !== null && #tracker in promise ? promise.#tracker : undefined
   }
 }
 
@@ -155,11 +155,11 @@ const promiseOperation = (
     return { params, options: merged }
   }
   const callOf =
-    (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>
+    (run: (inputs: Inputs, tracker: CallTracker) => ReturnType<typeof interpret>) =>
     (...args: UntypedArguments) => {
       const inputs = withAssigned(inputsOf(args))
-      const last: LastCall = { call: undefined }
-      return new WithLastCall(runner.start(declaration, inputs, run(inputs, last), last), last)
+      const tracker: CallTracker = { last: undefined }
+      return new TrackedPromise(runner.start(declaration, inputs, run(inputs, tracker), tracker), tracker)
     }
   const listOf =
     (list: WholeLists["items"]) =>
@@ -178,11 +178,13 @@ const promiseOperation = (
       })
     }
   return Object.assign(
-    callOf((inputs, last) => interpret(declaration, inputs, { ownsFiber: true, last })),
+    callOf((inputs, tracker) => interpret(declaration, inputs, { ownsFiber: true, tracker })),
     lists && {
       pages: listOf(lists.pages),
       items: listOf(lists.items),
-      collect: callOf((inputs, last) => Effect.provideService(lists.collect(declaration, inputs), LastCallTag, last))
+      collect: callOf((inputs, tracker) =>
+        Effect.provideService(lists.collect(declaration, inputs), CallTrackerTag, tracker)
+      )
     }
   )
 }
@@ -251,13 +253,13 @@ export class CatalogLive {
   }
 
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {
-    const last = WithLastCall.of(reply)
-    if (last === undefined) {
+    const tracker = TrackedPromise.of(reply)
+    if (tracker === undefined) {
       throw new TypeError(
         "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
       )
     }
-    return reply.then((data) => responseOf(data, last))
+    return reply.then((data) => responseOf(data, tracker.last))
   }
 
   close(): Promise<void> {

@@ -11,7 +11,7 @@ import type { CallServices } from "#core/internal/call/interpreter.js"
 import type { AnyFiber } from "#core/internal/common/fiber.js"
 import { interrupt } from "#core/internal/common/run.js"
 import type { Pull } from "#core/internal/lists/wholeLists.js"
-import { type LastCall, LastCallTag } from "#core/internal/declaration/call.js"
+import { type CallTracker, CallTrackerTag } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import type { Runner } from "./runner.js"
 import { rejectWithStack } from "./stack.js"
@@ -41,10 +41,10 @@ interface Progress {
  */
 async function* read(list: List, progress: Progress): AsyncGenerator<unknown, void, undefined> {
   const { declaration, inputs, runner, signal, walk } = list
-  const last: LastCall = { call: undefined }
+  const tracker: CallTracker = { last: undefined }
 
   const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
-    runner.start(declaration, inputs, effect, last, (fiber) => {
+    runner.start(declaration, inputs, effect, tracker, (fiber) => {
       progress.reading = fiber
       if (progress.isLeft) {
         interrupt(fiber)
@@ -53,7 +53,7 @@ async function* read(list: List, progress: Progress): AsyncGenerator<unknown, vo
 
   const scope = Effect.runSync(Scope.make())
   try {
-    const pull = await run(Effect.provideService(Scope.extend(walk, scope), LastCallTag, last))
+    const pull = await run(Effect.provideService(Scope.extend(walk, scope), CallTrackerTag, tracker))
     while (!progress.isLeft) {
       const entries = await run(pull)
       if (Option.isNone(entries)) {
@@ -62,7 +62,7 @@ async function* read(list: List, progress: Progress): AsyncGenerator<unknown, vo
       for (const entry of entries.value) {
         if (signal?.aborted || runner.isClosed) {
           await rejectWithStack(
-            runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, last)
+            runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, tracker)
           )
         }
         yield entry

@@ -16,7 +16,7 @@ import { withTimeLimits } from "#core/internal/call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "#core/internal/common/run.js"
 import { tryOr } from "#core/internal/common/values.js"
 import { isMistake } from "#core/internal/common/mistakes.js"
-import { CallState, type LastCall } from "#core/internal/declaration/call.js"
+import { CallState, type CallTracker } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import * as Request from "#core/internal/declaration/request.js"
 import { networkError } from "#core/internal/reply/errors.js"
@@ -56,12 +56,12 @@ export class Runner {
     this.#selfAndParents = parent === undefined ? [this] : [this, ...parent.#selfAndParents]
   }
 
-  /** Runs an effect of a call, which `last` receives, at once if the Layer is built or can be built synchronously. */
+  /** Runs an effect of a call, which `tracker` gets, at once if the Layer is built or can be built synchronously. */
   start<A>(
     declaration: Declaration,
     inputs: Inputs,
     effect: Running<A, HttpClient | Credentials>,
-    last: LastCall,
+    tracker: CallTracker,
     onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
     if (this.isClosed) {
@@ -70,7 +70,7 @@ export class Runner {
     this.#runtime ??= this.#build()
     const fiber =
       this.#runtime === undefined
-        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect, last))
+        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect, tracker))
         : forkIn(this.#runtime, effect)
     for (const runner of this.#selfAndParents) {
       runner.#inFlight.add(fiber)
@@ -86,7 +86,7 @@ export class Runner {
           return resolve(exit.value)
         }
         const error = Cause.isInterruptedOnly(exit.cause)
-          ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted, last)
+          ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted, tracker)
           : Cause.originalError(Cause.squash(exit.cause))
         if (atOnce && isMistake(error) && onStart === undefined) {
           // The caller's lines are still on the stack. For a list, those of its loop are.
@@ -115,10 +115,10 @@ export class Runner {
     declaration: Declaration,
     inputs: Inputs,
     effect: Running<A, HttpClient | Credentials>,
-    last: LastCall
+    tracker: CallTracker
   ) {
     const built = afterBuild(this.transport, this.services, inOwnFiber(effect))
-    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built, last))
+    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built, tracker))
   }
 
   #callOf(declaration: Declaration, inputs: Inputs): CallState {
@@ -130,8 +130,13 @@ export class Runner {
   }
 
   /** The error of a call that was cancelled, by default because the catalog was closed. */
-  cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed, last?: LastCall): ClientNetworkError {
-    return networkError(last?.call ?? this.#callOf(declaration, inputs), "Cancelled", reason)
+  cancelled(
+    declaration: Declaration,
+    inputs: Inputs,
+    reason: unknown = closed,
+    tracker?: CallTracker
+  ): ClientNetworkError {
+    return networkError(tracker?.last ?? this.#callOf(declaration, inputs), "Cancelled", reason)
   }
 
   /** Runs an effect that `close` ends too, in the fiber that reads a list ahead. Only while it runs is the fiber kept. */

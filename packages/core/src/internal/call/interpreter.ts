@@ -16,7 +16,7 @@ import { contextOf, withFiber } from "../common/fiber.js"
 import { forCall, isOptionsObject } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
-import { CallState, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
+import { CallState, type CallTracker, CallTrackerTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
@@ -104,8 +104,8 @@ export interface RunOptions {
   readonly follow?: Request.Follow | undefined
   /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
-  /** Receives the call. Passed as an argument: through the context, promise calls are 10 % slower. */
-  readonly last?: LastCall | undefined
+  /** Gets the call. Passed as an argument: through the context, promise calls are 10 % slower. */
+  readonly tracker?: CallTracker | undefined
 }
 
 /**
@@ -116,9 +116,9 @@ export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOpti
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new CallState(declaration, Context.get(context, CatalogConfigTag), context, listenerIn(context))
-    const last = how.last ?? Context.get(context, LastCallTag)
-    if (last !== undefined) {
-      last.call = call
+    const tracker = how.tracker ?? Context.get(context, CallTrackerTag)
+    if (tracker !== undefined) {
+      tracker.last = call
     }
     const report = startTiming(fiber, call)
     const run = () => checkAndSend(call, declaration, inputs, how)
@@ -131,10 +131,10 @@ export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOpti
       ;(fiber as Fiber.RuntimeFiber<unknown, ClientError>).addObserver(end)
       return observeCall(run, fiber, call)
     }
-    const replied = last?.replied
+    const replied = tracker?.replied
     const observed = Effect.suspend(() => observeCall(run, fiber, call))
     // A call that a policy makes has another response.
-    return Effect.onExit(replied ? Effect.provideService(observed, LastCallTag, undefined) : observed, (exit) =>
+    return Effect.onExit(replied ? Effect.provideService(observed, CallTrackerTag, undefined) : observed, (exit) =>
       Effect.sync(() => {
         end(exit)
         if (Exit.isSuccess(exit)) {

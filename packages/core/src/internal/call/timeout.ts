@@ -14,7 +14,7 @@ import { memoize } from "../common/memoize.js"
 import { signalOf } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
 import type { Inputs } from "../declaration/declaration.js"
-import type { CallState, LastCall } from "../declaration/call.js"
+import type { CallState, CallTracker } from "../declaration/call.js"
 import { networkError, timedOut } from "../reply/errors.js"
 
 /** Starts to wait; returns a function that stops waiting. */
@@ -105,20 +105,20 @@ const onAbort = (signal: AbortSignal, end: () => void): (() => void) => {
 
 /**
  * Runs an effect under a call's `totalTimeout` and signal. If the signal is already aborted, the effect does not begin. If the
- * effect makes its own call, `last` holds that one, which knows what was sent.
+ * effect makes its own call, `tracker` has that one, which knows what was sent.
  */
 export const withTimeLimits = <A, R>(
   call: CallState,
   { options }: Inputs,
   effect: Effect.Effect<A, ClientError, R>,
-  last?: LastCall
+  tracker?: CallTracker
 ): Effect.Effect<A, ClientError, R> => {
   const { config } = call
   const { name } = call.declaration
   const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
   const signal = signalOf(options["signal"] ?? config.signal, name)
   const endWith = (error: (call: CallState) => ClientError): ClientError => {
-    const running = last?.call ?? call
+    const running = tracker?.last ?? call
     return (running.progress.end ??= error(running))
   }
   const timed =

@@ -91,16 +91,17 @@ export class CallState {
 }
 
 /**
- * Receives the call that began last. It is passed as an argument (`RunOptions.last`) where the caller is known, which is fast; in
- * the context (`LastCallTag`) where calls are deeper: the pages of a list, and the effect of `withResponse`, which also asks for
- * all calls that `replied`.
+ * The calls that an effect makes, as far as its caller needs them: `interpret` sets them. A tracker is passed as an argument
+ * (`RunOptions.tracker`) where the caller is known, which is fast; in the context (`CallTrackerTag`) where calls are deeper: the
+ * pages of a list, and the effect of `withResponse`, which also asks for all calls that `replied`.
  */
-export interface LastCall {
-  call: CallState | undefined
+export interface CallTracker {
+  /** The call that began last. */
+  last: CallState | undefined
   /** The calls that returned a reply, by their inputs: a call that is repeated counts once, as do the pages of a list. */
   readonly replied?: Map<Inputs, CallState>
 }
 
-export const LastCallTag = /*#__PURE__*/ Context.Reference<"LastCall">()("@catalog-client/core/LastCall", {
-  defaultValue: (): LastCall | undefined => undefined
+export const CallTrackerTag = /*#__PURE__*/ Context.Reference<"CallTracker">()("@catalog-client/core/CallTracker", {
+  defaultValue: (): CallTracker | undefined => undefined
 })

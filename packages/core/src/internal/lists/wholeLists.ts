@@ -11,7 +11,7 @@ import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { ListProgress } from "../../Face.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
-import { CallState, type LastCall, LastCallTag } from "../declaration/call.js"
+import { CallState, type CallTracker, CallTrackerTag } from "../declaration/call.js"
 import { type Declaration, type Inputs, type Params, pagingArgument } from "../declaration/declaration.js"
 import { isPresent, quietly } from "../common/values.js"
 import type { AnyPage as Page } from "../declaration/inference.js"
@@ -129,7 +129,7 @@ const pagePull = (
   const pageUrlOf = (follow: PageFollow) => Request.plainUrlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
-  const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
+  const tracker: CallTracker = Context.get(context, CallTrackerTag) ?? { last: undefined }
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
 
@@ -138,7 +138,7 @@ const pagePull = (
       const call = new CallState(declaration, config, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
       // With a stub there is no last call.
-      return Effect.fail(invalidLink(last.call ?? call, link))
+      return Effect.fail(invalidLink(tracker.last ?? call, link))
     })
 
   /** The step after a page: another page, the end, or the error of a bad link. */
@@ -159,7 +159,7 @@ const pagePull = (
   }
 
   const read = (follow: PageFollow, offset: number): PageStep =>
-    Effect.map(Effect.provideService(run(declaration, inputs, { follow }), LastCallTag, last), (reply) => {
+    Effect.map(Effect.provideService(run(declaration, inputs, { follow }), CallTrackerTag, tracker), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
       next = stepAfter(page, follow, offset)

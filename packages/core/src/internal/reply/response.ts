@@ -2,11 +2,11 @@
  * What `withResponse` returns, on all faces.
  */
 import type { CatalogResponse } from "../../Face.js"
-import type { LastCall } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import { redactedUrlOf } from "../redaction/redactIn.js"
 import { responseHeaders, rawOf } from "./errors.js"
 
-export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> => {
+export const responseOf = <A>(data: A, call: CallState | undefined): CatalogResponse<A> => {
   let parsed: { readonly raw: unknown } | undefined
   return {
     data,
