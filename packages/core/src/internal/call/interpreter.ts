@@ -159,7 +159,9 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
   const slots = withCredentials(Context.unsafeGet(services, CredentialsTag), options, name)
   const client = Context.unsafeGet(services, HttpClient)
   call.slots = slots
-  applySettings(call, slots, options)
+  addHeaders(call, options)
+  bindToSession(call, slots)
+  setLimits(call, options)
   call.params = params
   call.request = Request.requestOf(declaration, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
@@ -175,14 +177,19 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
   return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }
 
-/** Sets headers, profile and limits of a call. The profile comes from its session. */
-const applySettings = (call: CallState, slots: CredentialsService, options: Inputs["options"]): void => {
-  const { name } = call.declaration
-  const { headers } = options
+const addHeaders = (call: CallState, { headers }: Inputs["options"]): void => {
   if (isPresent(headers)) {
-    call.config = forCall(name, () => mergeOptions(call.config, { headers }))
+    call.config = forCall(call.declaration.name, () => mergeOptions(call.config, { headers }))
   }
-  call.config = slots.bindToService?.(call.config, name) ?? call.config
+}
+
+/** Gives a call the profile of its session. Throws if the call would send the session's token to another origin. */
+const bindToSession = (call: CallState, slots: CredentialsService): void => {
+  call.config = slots.bindToService?.(call.config, call.declaration.name) ?? call.config
+}
+
+const setLimits = (call: CallState, options: Inputs["options"]): void => {
+  const { name } = call.declaration
   const limit = (option: Limit) => limitOf(option, options[option] ?? call.config[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
