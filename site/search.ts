@@ -288,11 +288,12 @@ const reasons = Array.from(
   ([, name = ""]) => name
 )
 
-/** The errors that a section explains. */
-const errorsIn = (address: string): ReadonlyArray<string> => errorNames.filter((name) => error(name) === address)
+/** The addresses of the sections that explain errors, by the names of these. */
+const explained = new Map(errorNames.map((name) => [name, error(name)]))
 
-const extractField = (section: Section, field: string): unknown => {
+const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
   const address = section.id.slice(base.length - 1)
+  const errors = errorNames.filter((name) => explained.get(name) === address)
   const { message = "", others = [] } = quotes[address] ?? {}
   const documented = Array.from(section.text.matchAll(/⟪\W*(\w+)[^⟫]*⟫/g), ([, name = ""]) => name)
   const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
@@ -308,9 +309,7 @@ const extractField = (section: Section, field: string): unknown => {
     phrases: [message, ...others, questions[address] ?? ""].join("\n"),
     // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
     link: address.startsWith("/errors/")
-      ? errorsIn(address)
-          .map((name) => `/e/${name}`)
-          .join("\n")
+      ? errors.map((name) => `/e/${name}`).join("\n")
       : address.startsWith("/operations/")
         ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `:exactly:${name}`).join("\n")
         : "",
@@ -319,7 +318,7 @@ const extractField = (section: Section, field: string): unknown => {
     names: [
       ...(/^\/(?:errors\/|operations\/records#)/.test(address) ? [section.title] : []),
       ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
-      ...reasons.filter((reason) => errorsIn(address).includes(reason.toLowerCase())),
+      ...reasons.filter((reason) => errors.includes(reason.toLowerCase())),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`, and `TS2339: …`.
       ...others.flatMap(
         (other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|TS\d+(?=: ))/.exec(other)?.slice(1) ?? []
@@ -332,7 +331,16 @@ const extractField = (section: Section, field: string): unknown => {
       ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
     ].join("\n")
   }
-  return new Map<string, unknown>(Object.entries(fields)).get(field)
+  return new Map<string, unknown>(Object.entries(fields))
+}
+
+/** MiniSearch asks for the fields of a section one by one. */
+const made = new WeakMap<Section, ReadonlyMap<string, unknown>>()
+
+const extractField = (section: Section, field: string): unknown => {
+  const fields = made.get(section) ?? fieldsOf(section)
+  made.set(section, fields)
+  return fields.get(field)
 }
 
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
