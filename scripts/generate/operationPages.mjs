@@ -101,6 +101,9 @@ const linkToStatus = (status) => {
 /** @param {ReadonlyArray<string>} values */
 const listed = (values) => values.map((value) => `\`${value}\``).join(", ")
 
+/** @param {ReadonlyArray<string>} values */
+const together = (values) => new Intl.ListFormat("en").format(values.map((value) => `\`${value}\``))
+
 /** @param {Model} model */
 const linkTo = ({ name }) => `[${name}](records.md#${anchorOf(name)})`
 
@@ -235,8 +238,8 @@ const optionRows = ({ options }, members, when, shown) => {
           "option `fields`",
           "list or string",
           requested.length === 0
-            ? `The members of the reply's type, for example \`${source(selected)}\`: by default all. The service returns the whole record.`
-            : `The members to return besides ${listed(always)}, for example \`${source(selected)}\`. By default ${listed([...always, ...usual])}.`
+            ? `Which members the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
+            : `What to return, for example \`${source(selected)}\`. You always get ${together(always)}; without \`fields\`, also ${together(usual)}.`
         ]
       : [`option \`${name}\``, `\`${type}\``, cell(comment)]
   )
@@ -479,12 +482,12 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What operations return. `catalog-client` exports each as a type, and `@catalog-client/core/models` as a type and a Schema. Values have their `words`, as an array.",
+    "What a reply contains, member by member. `catalog-client` exports each record as a type, and `@catalog-client/core/models` as a type and a Schema.",
     `${missingIfUnknown} Records keep members that this page does not list. Use [\`fields\`](../fields.md) to request more members. Naming a record (\`genres\`) requests all its members except those marked *if requested*; braces (\`genres{name}\`) choose exactly.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",
-    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. Each is exported as an array, too, for a menu or a check.",
+    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each with its `words`: `Season.words` is an array.",
     ...sections.filter((_, at) => all[at]?.members.length === 0)
   ].join("\n\n")}\n`
 }
@@ -495,6 +498,14 @@ const titles = {
   manga: "Manga: search, rankings, and the user's list",
   user: "Users: profiles and lists",
   forum: "Forum: boards, topics and posts"
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const openings = {
+  anime: "Find an anime, list a season or a ranking, and change what is on the user's list.",
+  manga: "Find a manga, list a ranking, and change what is on the user's list.",
+  user: "Read the signed-in user's profile, and any user's public lists.",
+  forum: "Read the forum: its boards, the topics in them, and the posts of a topic. The API can't post."
 }
 
 /** The pages by the names of their files. */
@@ -520,7 +531,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `What ${listed(operations.map(({ name }) => `${domain}.${name}`))} take and return, with promises, with Effect and with curl. The programs call MyAnimeList: [what they need, and how every operation can fail](README.md).`,
+      `${found(openings[domain], `opening of ${domain}`)} Each section shows one request with promises, with Effect and with curl, and what it prints. [What the programs need, and the errors that all operations share](README.md#what-all-operations-share).`,
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)
@@ -528,7 +539,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nOne method per endpoint, one request per call, fully typed: these are all of them. What replies\ncontain is in [records and values](records.md).\n\n${table(["operation", "method", "what it does"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${table(["operation", "method", "what it does"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }

@@ -73,7 +73,10 @@ export const seasonalParams = (is: Kinds) => ({
   year: is.year,
   /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
   season: is.word<Season>(Season),
-  /** Sort order; by default, the service's own. Users report that the live service sorts `anime_score` by popularity. */
+  /**
+   * `anime_num_list_users` sorts by popularity. So does `anime_score` on the live service, as users report; sort by `mean` yourself. By
+   * default, the service's own order.
+   */
   sort: is.maybe(is.word<SeasonalSort>(SeasonalSort)),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   limit: is.limit(500),
