@@ -1,7 +1,7 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
-import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
+import { chromiumArgs, findProgram } from "./test/programs.mjs"
 import { underPolicy } from "./test/csp.js"
 import { differences } from "./test/promise/differences.mjs"
 import { catalogClientOver } from "./test/catalogClientOver.js"

@@ -16,7 +16,7 @@ const [quick, asJson, write] = [options.includes("--quick"), options.includes("-
 /** What is measured by itself, and is no part of a full run. @type {Readonly<Record<string, string>>} */
 const programs = {
   types: "node bench/types/run.mjs",
-  mirror: "node scripts/test/mirror.mjs bench"
+  mirror: "node test/mirror/run.mjs bench"
 }
 const command = programs[names[0] ?? ""]
 if (command !== undefined && names.length === 1) {

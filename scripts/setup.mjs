@@ -187,24 +187,6 @@ export const setupAndBuild = () => {
  */
 export const isProgram = (meta) => process.argv[1] === fileURLToPath(meta.url)
 
-/**
- * Builds, prepares, and runs the tests of a project of vitest.config.ts. `prepare` returns what could not be installed, as a string.
- *
- * @param {string} project
- * @param {() => Promise<string>} prepare
- * @param {ReadonlyArray<string>} [options] options of vitest
- */
-export const runSuite = async (project, prepare, options = []) => {
-  setupAndBuild()
-  const problem = await prepare()
-  if (problem !== "") {
-    console.error(`The programs for ${project} could not be installed.\n${problem}`)
-    process.exit(1)
-  }
-  const quoted = options.map((option) => JSON.stringify(option))
-  process.exitCode = run(["vitest run --project", project, ...quoted].join(" ")) ? 0 : 1
-}
-
 if (isProgram(import.meta)) {
   setup()
 }

@@ -56,7 +56,7 @@ const isAlive = (page: string, href: string): boolean => {
 }
 
 /** The steps of npm test. */
-const steps = [...read("scripts/test/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
+const steps = [...read("scripts/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
   ([, name = ""]) => name
 )
 
@@ -80,7 +80,7 @@ describe.each(guides)("%s", (page) => {
   test("names only steps and programs of npm test", () => {
     const named = [...quoted.matchAll(/\bnpm test -- ([\w-]+)/g)].map(([, name = ""]) => name)
     expect(
-      named.filter((name) => !["all", "full", ...steps].includes(name) && !exists(`scripts/test/${name}.mjs`))
+      named.filter((name) => !["all", "full", ...steps].includes(name) && !exists(`test/${name}/run.mjs`))
     ).toEqual([])
   })
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ensureTools } from "../scripts/test/tools.mjs"
+import { ensureTools } from "./tools.mjs"
 import { packCatalogClient, packInto, quietly, run, temporaryFolder } from "./packed.js"
 import { clientProgram, installLine, root } from "./readme.js"
 

@@ -8,7 +8,7 @@ import { root } from "./readme.js"
 
 const soak = (...args: ReadonlyArray<string>) =>
   new Promise<{ readonly status: unknown; readonly printed: string }>((resolve) => {
-    execFile(process.execPath, [join(root, "scripts/test/soak.mjs"), ...args], (error, stdout, stderr) =>
+    execFile(process.execPath, [join(root, "test/soak/run.mjs"), ...args], (error, stdout, stderr) =>
       resolve({ status: error === null ? 0 : error.code, printed: `${stdout}${stderr}` })
     )
   })

@@ -98,7 +98,7 @@ describe("a release", () => {
 
 test("the checks on GitHub are all steps of npm test", () => {
   // A step that does not exist is answered with the list of those that do.
-  const { stderr } = spawnSync(process.execPath, ["scripts/test/test.mjs", "?"], { cwd: root, encoding: "utf8" })
+  const { stderr } = spawnSync(process.execPath, ["scripts/test.mjs", "?"], { cwd: root, encoding: "utf8" })
   const steps = /The steps: ([\w, -]+)/.exec(stderr)?.[1]?.split(", ") ?? []
   expect(steps).toContain("node")
   const run = [...read(`${folder}/ci.yml`).matchAll(/^\s+steps: (.+)$/gm)].flatMap(([, names = ""]) => names.split(" "))

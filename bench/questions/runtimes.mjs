@@ -1,10 +1,10 @@
 // What to expect in each runtime, and how much does the client add to its own `fetch`?
-import { installed, prepare } from "../../scripts/test/runtimes.mjs"
+import { installed, prepare } from "../../test/runtimes/run.mjs"
 import { rate } from "../figures.mjs"
 import { byTurns, programOf } from "../runner.mjs"
 import { columns, plan } from "./calls.mjs"
 
-/** @import { EngineName } from "../../scripts/test/runtimes.mjs" */
+/** @import { EngineName } from "../../test/runtimes/run.mjs" */
 
 const overFetch = ["fetch", "catalog-client over fetch", "effect over fetch", "effect over fetch on Effect 4"]
 const all = [...overFetch, "catalog-client", "effect", "effect on Effect 4"]

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { chromium } from "playwright"
-import { chromiumArgs, findProgram } from "../programs.mjs"
+import { chromiumArgs, findProgram } from "../../test/programs.mjs"
 import { isProgram, root } from "../setup.mjs"
 
 export const folder = join(root, "docs/pictures")

@@ -8,7 +8,7 @@ import { extname, join, normalize } from "node:path"
 import { chromium } from "playwright"
 import type { TestProject } from "vitest/node"
 import { isFull } from "../../packages/core/test/support/full.js"
-import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
+import { chromiumArgs, findProgram } from "../../test/programs.mjs"
 import { root } from "../../test/readme.js"
 
 declare module "vitest" {

@@ -6,7 +6,7 @@ import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "catalog-client/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "../../scripts/freePort.mjs"
-import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
+import { chromiumArgs, findProgram } from "../programs.mjs"
 import { packCatalogClient, run, temporaryFolder } from "../packed.js"
 import { filesIn, root } from "../readme.js"
 

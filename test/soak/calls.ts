@@ -1,6 +1,6 @@
 /**
  * The client of the soak, in a process of its own: calls of every kind on both faces, which end in every way that a program
- * can end them, and what is left of them. `scripts/test/soak.mjs` starts it; they talk through the channel between them.
+ * can end them, and what is left of them. `run.mjs` starts it; they talk through the channel between them.
  */
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { isClientError } from "@catalog-client/core/guards"

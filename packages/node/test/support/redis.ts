@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findProgram } from "../../../../scripts/programs.mjs"
+import { findProgram } from "../../../../test/programs.mjs"
 import { freePort } from "../../../../scripts/freePort.mjs"
 import { sleep } from "../../../core/test/support/eventually.js"
 

@@ -6,9 +6,9 @@
 // They come from the npm registry, at the versions of the manifests in test/bundlers; Bun is one of the engines.
 import { join } from "node:path"
 import { ensureProgram } from "../programs.mjs"
-import * as Runtimes from "./runtimes.mjs"
-import { isProgram, root, runSuite } from "../setup.mjs"
-import { ensureTools } from "./tools.mjs"
+import * as Runtimes from "../runtimes/run.mjs"
+import { isProgram, root } from "../../scripts/setup.mjs"
+import { ensureTools, runSuite } from "../tools.mjs"
 
 const folder = join(root, "test/bundlers/tools")
 

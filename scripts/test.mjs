@@ -5,17 +5,17 @@
 // npm test -- full          every step, and every row of every table
 // npm test -- node lint     the build and these steps
 //
-// What follows one of the programs beside this file is for that: `npm test -- soak --calls 10000`, `npm test -- runtimes bun`.
+// What follows the name of a folder of test/ with a program is for that: `npm test -- soak --calls 10000`, `npm test -- runtimes bun`.
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join, relative } from "node:path"
-import * as Bundlers from "./bundlers.mjs"
-import { sampleMirror, testMirror } from "./mirror.mjs"
-import { ensureProgram } from "../programs.mjs"
-import * as Runtimes from "./runtimes.mjs"
-import { root, run, runQuietly, scripts, setup } from "../setup.mjs"
+import * as Bundlers from "../test/bundlers/run.mjs"
+import { sampleMirror, testMirror } from "../test/mirror/run.mjs"
+import { ensureProgram } from "../test/programs.mjs"
+import * as Runtimes from "../test/runtimes/run.mjs"
+import { root, run, runQuietly, scripts, setup } from "./setup.mjs"
 
-/** @import { ProgramName } from "../programs.mjs" */
+/** @import { ProgramName } from "../test/programs.mjs" */
 
 const cores = availableParallelism()
 const args = process.argv.slice(2)
@@ -157,7 +157,7 @@ const types = async () => {
     return command(scripts.types)()
   }
   // It is there once the packages of the bench are installed.
-  const { tsc, versions } = await import("../../bench/types/compile.mjs")
+  const { tsc, versions } = await import("../bench/types/compile.mjs")
   const checked = []
   for (const folder of ["", "examples", "packages/mcp", "packages/promise/tsconfig.declarations.json"]) {
     checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
@@ -171,7 +171,7 @@ const types = async () => {
  * was named.
  */
 const effect4 = async () => {
-  const { prepareTests } = await import("../../effect4/build.mjs")
+  const { prepareTests } = await import("../effect4/build.mjs")
   prepareTests()
   const tests = isFull || args.includes("effect4") ? "all" : "sample"
   const names = Runtimes.onEffect4[tests]
@@ -373,7 +373,7 @@ const main = async () => {
 const [program = "", ...options] = args
 if (programs.includes(program) && !args.every(isStep)) {
   const quoted = options.map((option) => JSON.stringify(option))
-  process.exitCode = run(["node", `scripts/test/${program}.mjs`, ...quoted].join(" ")) ? 0 : 1
+  process.exitCode = run(["node", `test/${program}/run.mjs`, ...quoted].join(" ")) ? 0 : 1
 } else {
   await main()
 }

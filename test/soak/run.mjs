@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
-import { root, setupAndBuild } from "../setup.mjs"
+import { root, setupAndBuild } from "../../scripts/setup.mjs"
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ await build({
   format: "esm",
   target: "node20"
 })
-/** @type {typeof import("../../test/soak/server.js")} */
+/** @type {typeof import("./server.js")} */
 const { behaviours, serveSoak } = await import(pathToFileURL(join(folder, "test/soak/server.js")).href)
 
 const began = performance.now()

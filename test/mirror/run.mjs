@@ -7,7 +7,7 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram } from "../programs.mjs"
-import { isProgram, root, runQuietly, scripts, setup } from "../setup.mjs"
+import { isProgram, root, runQuietly, scripts, setup } from "../../scripts/setup.mjs"
 
 const installing = "CI=true pnpm --dir examples/mirror install --frozen-lockfile --prefer-offline"
 

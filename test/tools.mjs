@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { manifestOf, runQuietly } from "../setup.mjs"
+import { manifestOf, run, runQuietly, setupAndBuild } from "../scripts/setup.mjs"
 
 /**
  * Makes sure of packages of a manifest of its own, at its exact versions, of which the root's installation knows nothing: all, or
@@ -27,4 +27,22 @@ export const ensureTools = async (folder, named) => {
   const part = names.every((name) => name in dependencies) ? "--prod" : ""
   const { ok, output } = await runQuietly(`CI=true pnpm --dir "${folder}" install --frozen-lockfile ${part}`)
   return ok ? "" : output
+}
+
+/**
+ * Builds, prepares, and runs the tests of a project of vitest.config.ts. `prepare` returns what could not be installed, as a string.
+ *
+ * @param {string} project
+ * @param {() => Promise<string>} prepare
+ * @param {ReadonlyArray<string>} [options] options of vitest
+ */
+export const runSuite = async (project, prepare, options = []) => {
+  setupAndBuild()
+  const problem = await prepare()
+  if (problem !== "") {
+    console.error(`The programs for ${project} could not be installed.\n${problem}`)
+    process.exit(1)
+  }
+  const quoted = options.map((option) => JSON.stringify(option))
+  process.exitCode = run(["vitest run --project", project, ...quoted].join(" ")) ? 0 : 1
 }

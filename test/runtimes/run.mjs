@@ -11,8 +11,8 @@
 import { join } from "node:path"
 import { build, packageOf } from "../../effect4/build.mjs"
 import { ensureProgram } from "../programs.mjs"
-import { isProgram, manifestOf, root, runSuite } from "../setup.mjs"
-import { ensureTools } from "./tools.mjs"
+import { isProgram, manifestOf, root } from "../../scripts/setup.mjs"
+import { ensureTools, runSuite } from "../tools.mjs"
 
 /**
  * @import { ProgramName } from "../programs.mjs"
