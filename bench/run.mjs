@@ -60,6 +60,7 @@ const questions = {
   calls: await import("./questions/calls.mjs"),
   runtimes: await import("./questions/runtimes.mjs"),
   httpClient: await import("./questions/httpClient.mjs"),
+  lists: await import("./questions/lists.mjs"),
   cancelled: await import("./questions/cancelled.mjs"),
   against
 }
@@ -94,7 +95,13 @@ const judged = (name, { figures }, taken) =>
       const isWithin = reaches(figure, value, quick && described.when === "quick" ? slack : 1)
       const isSize = described.of === "bytes" && described.when === "exact"
       const show = (/** @type {number} */ value) =>
-        isSize ? `${(value / 1000).toFixed(1)} kB` : described.when === "exact" ? String(value) : value.toFixed(2)
+        described.beyond !== undefined
+          ? `${(value / 1000).toFixed(0)} ms`
+          : isSize
+            ? `${(value / 1000).toFixed(1)} kB`
+            : described.when === "exact"
+              ? String(value)
+              : value.toFixed(2)
       const sign = exactly === undefined ? (least === undefined ? "≤" : "≥") : "="
       return {
         title: described.title,

@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url"
  * @property {string} title
  * @property {string} side
  * @property {string} [against]
+ * @property {string} [beyond] the side whose measurement is taken off, in place of a ratio
  * @property {string} of a member of the samples
  * @property {"exact" | "quick" | "repeated"} [when] in the quick run, too: it is the same in each run, a ratio of CPU, or the best of runs
  *
@@ -77,16 +78,23 @@ export const quantile = (values, part) => {
 /** @param {ReadonlyArray<number>} values */
 export const median = (values) => quantile(values, 0.5)
 
-/** A side's value in each round, or that of its ratio to another side: the median of the slices. @param {Taken} taken @param {Pick<Figure, "side" | "against" | "of">} figure */
-export const valuesOf = (taken, { side, against, of }) =>
-  (taken[side] ?? []).map((slices, round) =>
+/**
+ * A side's value in each round, or that of its ratio or its difference to another side: the median of the slices.
+ *
+ * @param {Taken} taken
+ * @param {Pick<Figure, "side" | "against" | "beyond" | "of">} figure
+ */
+export const valuesOf = (taken, { side, against, beyond, of }) => {
+  const at = (/** @type {string} */ side, round = 0, turn = 0) => taken[side]?.[round]?.[turn]?.[of] ?? NaN
+  return (taken[side] ?? []).map((slices, round) =>
     median(
-      slices.map(
-        (slice, turn) =>
-          (slice[of] ?? NaN) / (against === undefined ? 1 : (taken[against]?.[round]?.[turn]?.[of] ?? NaN))
-      )
+      slices.map((_, turn) => {
+        const value = at(side, round, turn) - (beyond === undefined ? 0 : at(beyond, round, turn))
+        return against === undefined ? value : value / at(against, round, turn)
+      })
     )
   )
+}
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set()

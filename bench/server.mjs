@@ -1,5 +1,6 @@
 // The service that every client calls: prepared responses over bare sockets, so that it is never the bottleneck. The bodies are the
-// embedded service's replies, with additional members that the models do not know.
+// embedded service's replies, with additional members that the models do not know. A list of 1 000 entries comes in one page, or in ten.
+import { once } from "node:events"
 import { createServer } from "node:net"
 import { animeListOf, generatedAnime, sample, serve } from "catalog-client/testing"
 import { fields, id } from "./request.mjs"
@@ -16,7 +17,7 @@ export const serveLongList = (count) => {
 const textOf = (value) =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** One anime of about 1.8 kB, and a page of 1 000 entries of a list. */
+/** One anime of about 1.8 kB, and the entries of a list. */
 const bodies = async () => {
   const service = await serveLongList(1000)
   const read = async (/** @type {string} */ path) =>
@@ -29,13 +30,10 @@ const bodies = async () => {
   const entries = page.data
   return {
     anime: textOf({ ...anime, approximate_age: { low: 13, high: 17 } }),
-    page: textOf({
-      ...page,
-      data: entries.map(({ node, list_status }, index) => ({
-        node: { ...node, blurhash: "LEHV6nWB2yk8", streams: [{ site: "example", since: 2015 + (index % 9) }] },
-        list_status: { ...list_status, mood: "calm" }
-      }))
-    })
+    entries: entries.map(({ node, list_status }, index) => ({
+      node: { ...node, blurhash: "LEHV6nWB2yk8", streams: [{ site: "example", since: 2015 + (index % 9) }] },
+      list_status: { ...list_status, mood: "calm" }
+    }))
   }
 }
 
@@ -59,15 +57,25 @@ const chunked = (body) => {
 }
 
 const main = async () => {
-  const { anime, page } = await bodies()
-  /** What answers a request, by how its path begins. */
+  const { anime, entries } = await bodies()
+  const server = createServer({ noDelay: true }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
+  const url = `http://127.0.0.1:${port}/v2`
+  /** The page at an offset; the client that sends the link follows it. @param {number} offset */
+  const pageAt = (offset) => ({
+    data: entries.slice(offset, offset + 100),
+    paging: offset < 900 ? { next: `${url}/pages/users/@me/animelist?offset=${offset + 100}&limit=100` } : {}
+  })
+  /** What answers a request, by how its path begins; a list in pages, by its offset in hundreds. */
   const answers = /** @type {const} */ ([
-    ["/v2/never", Buffer.alloc(0)],
-    ["/v2/chunked", chunked(anime)],
-    ["/v2/users", declared(page)],
-    ["/v2", declared(anime)]
+    ["/v2/never", []],
+    ["/v2/chunked", [chunked(anime)]],
+    ["/v2/pages", Array.from({ length: 10 }, (_, page) => declared(textOf(pageAt(page * 100))))],
+    ["/v2/users", [declared(textOf({ data: entries, paging: {} }))]],
+    ["/v2", [declared(anime)]]
   ])
-  const server = createServer({ noDelay: true }, (socket) => {
+  server.on("connection", (socket) => {
     let rest = ""
     socket.on("error", () => {})
     socket.on("data", (chunk) => {
@@ -75,14 +83,12 @@ const main = async () => {
       rest = requests.pop() ?? ""
       for (const request of requests) {
         const [, path = ""] = request.split(" ", 2)
-        socket.write(answers.find(([begin]) => path.startsWith(begin))?.[1] ?? "")
+        const offset = Number(/\boffset=(\d+)/.exec(path)?.[1] ?? 0)
+        socket.write(answers.find(([begin]) => path.startsWith(begin))?.[1][offset / 100] ?? "")
       }
     })
   })
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
-    process.send?.({ url: `http://127.0.0.1:${port}/v2` })
-  })
+  process.send?.({ url })
 }
 
 /** Started with a number, it is the embedded service with a list of that length. */

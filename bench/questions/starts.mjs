@@ -79,6 +79,12 @@ export const figures = {
     "node",
     "parts"
   ),
+  "import-beyond": {
+    title: "importing `@catalog-client/node` beyond the same: ms of CPU",
+    of: "cpu",
+    side: "node",
+    beyond: "parts"
+  },
   "effect4-import": cpu("Effect 4: importing `@catalog-client/node`, against Effect 3", "node on Effect 4", "node"),
   "promise-import": cpu("`catalog-client`: importing it, against `@catalog-client/node`", "catalog-client", "node"),
   "promise-help": cpu(
