@@ -4,7 +4,7 @@ import { cpu } from "../figures.mjs"
 
 /** @import { Service } from "../runner.mjs" */
 
-const models = async () => (await import("@catalog-client/core/models")).AnimeListPage
+const models = async () => (await import("../../packages/core/dist/generated/models.js")).AnimeListPage
 
 /** @satisfies {import("../runner.mjs").Sides} */
 export const sides = {

@@ -1,8 +1,8 @@
-// The records and the sets of values that `models` of core exports: their Schemas, with the doc comments of their declarations.
+// The records and the sets of values of core: their Schemas, with the doc comments of their declarations.
 import { Catalog } from "@catalog-client/core"
-import * as exported from "@catalog-client/core/models"
 import { Option, Schema, SchemaAST } from "effect"
 import { declaredOperations, found } from "./declarations.mjs"
+import * as exported from "../../packages/core/dist/generated/models.js"
 import { makeFace } from "../../packages/core/dist/internal/call/face.js"
 
 /**

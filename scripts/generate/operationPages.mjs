@@ -482,7 +482,7 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What a reply contains, member by member. `catalog-client` exports each record as a type, and `@catalog-client/core/models` as a type and a Schema.",
+    "What a reply contains, member by member. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
     `${missingIfUnknown} Records keep members that this page does not list. Use [\`fields\`](../fields.md) to request more members. Naming a record (\`genres\`) requests all its members except those marked *if requested*; braces (\`genres{name}\`) choose exactly.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),

@@ -259,7 +259,13 @@ export const writes: ReadonlyArray<string> = ${JSON.stringify(namesOf(({ facts }
 ${[shared, ...modules].map(({ path }) => `import * as ${path} from "../${path}.js"`).join("\n")}
 import { type Described, operation, type DescribedOptions, params, record, updateParams, updating } from "../internal/schemas/described.js"
 import { kinds } from "../internal/schemas/inputSchemas.js"
-import * as models from "./models.js"`,
+import * as models from "./models.js"
+
+${exportFrom(
+  "export",
+  models.flatMap(({ models, records }) => models.filter((name) => !records.includes(name))),
+  "generated/models"
+)}`,
         ...described.map(
           ([name, type, value, from]) =>
             `export const ${name}${type} = /*#__PURE__*/ ${value}\nexport type ${name} = ${from}`

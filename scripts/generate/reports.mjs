@@ -33,6 +33,7 @@ import { formatSource, found, isNamespace, readDeclarations } from "./declaratio
  * @property {ReadonlyMap<string, ReadonlyArray<string>>} again what it exports of other entry points
  * @property {ReadonlyArray<Block>} blocks
  * @property {ReadonlyArray<string>} undeclared the names that are not both declared and there at run time
+ * @property {boolean} isOfTypes whether nothing of it is there at run time
  *
  * @typedef {object} Package
  * @property {string} report
@@ -112,7 +113,8 @@ const readPackages = async (entries) => {
     entries.map(async (entry) => {
       const symbol = moduleOf(entry.types)
       const values = await import(pathToFileURL(entry.module).href)
-      return { ...entry, symbol, values, names: exportsOf(symbol, values) }
+      const isOfTypes = Object.keys(values).length === 0
+      return { ...entry, symbol, values, isOfTypes, names: exportsOf(symbol, values) }
     })
   )
 
@@ -265,16 +267,18 @@ const readPackages = async (entries) => {
   }
 
   /**
-   * Where each name is shown: with the module of its own file, or the first that exports it.
+   * Where each name is shown: with the module of its own file, or the first that exports it, a type with a module of types alone.
    *
    * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
    */
   const homes = new Map(modules.map(({ specifier, symbol }) => [symbol, { specifier, path: "*" }]))
-  for (const stage of ["own file", "value", "type"]) {
-    for (const { names, specifier, types } of modules) {
+  for (const stage of ["own file", "value", "module of types", "type"]) {
+    for (const { isOfTypes, names, specifier, types } of modules) {
       const claim = (/** @type {string} */ prefix, /** @type {Exported} */ { name, symbol, value }) => {
         const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types)
-        if (!homes.has(symbol) && (isHere || (stage === "value" && value !== undefined) || stage === "type")) {
+        const isValueHere = stage === "value" && value !== undefined
+        const isTypeHere = stage === "type" || (stage === "module of types" && isOfTypes)
+        if (!homes.has(symbol) && (isHere || isValueHere || isTypeHere)) {
           homes.set(symbol, { specifier, path: prefix + name })
         }
         if (isNamespace(symbol) && homes.get(symbol)?.path !== "*") {
@@ -307,7 +311,7 @@ const readPackages = async (entries) => {
   }
 
   /** @param {typeof modules[number]} module @returns {Section} */
-  const sectionOf = ({ names, specifier, symbol, values }) => {
+  const sectionOf = ({ isOfTypes, names, specifier, symbol, values }) => {
     /** The modules whose names it has, with their values or as types alone. @param {(own: Exported, other: Exported) => boolean} as */
     const wholes = (as) =>
       modules.filter((other) => {
@@ -340,12 +344,12 @@ const readPackages = async (entries) => {
           add(exportsOf(symbol, value), `${path}.`, value ?? {})
         } else {
           blocks.push(blockOf(path, symbol))
-          undeclared.push(...(isValue(symbol) && value === undefined ? [path] : []))
+          undeclared.push(...(isValue(symbol) && value === undefined && !isOfTypes ? [path] : []))
         }
       }
     }
     add(names, "", values)
-    return { specifier, again, blocks, undeclared }
+    return { specifier, again, blocks, undeclared, isOfTypes }
   }
 
   return [...new Set(modules.map(({ report }) => report))].map((report) => {
@@ -558,8 +562,9 @@ export const reportsOf = async (entries, others) => {
   const texts = new Map()
   for (const one of await packagesOf(entries)) {
     const shared = sharing([...shapesIn(blocksOf(one)), ...shapesIn(before.flatMap(blocksOf), "Effect's ")])
-    const sections = one.sections.map(({ again, blocks, specifier, undeclared }) => {
+    const sections = one.sections.map(({ again, blocks, isOfTypes, specifier, undeclared }) => {
       const lists = [
+        ...(isOfTypes ? ["// Types alone: none is there at run time."] : []),
         ...Array.from(again, ([from, names]) => listed(`From ${from}`, names)).flat(),
         ...before.flatMap((other) => {
           const same = blocks.flatMap((block) => (placeOf(block) === titleOf(other) ? [block.name] : []))

@@ -13,7 +13,7 @@ import {
   Operation,
   Resilience
 } from "@catalog-client/core"
-import { Season } from "@catalog-client/core/models"
+import { Season } from "@catalog-client/core/schemas"
 import { layer as transport } from "@catalog-client/node"
 import * as SqlStore from "@catalog-client/node/sql"
 import * as Config from "effect/Config"

@@ -2,12 +2,12 @@
  * Replies in which something has another type than expected: what arrives, and who is notified.
  */
 import { createCatalog } from "catalog-client"
-import * as Models from "@catalog-client/core/models"
 import { Catalog, CatalogHooks, type ClientRestError, Credentials, Fields, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"
 import { describe, expect, test } from "vitest"
+import * as Models from "../src/generated/models.js"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../src/internal/model/ast.js"
 import { allFaces, failure, json, recording, openFaces, value } from "./support/faces.js"
 import { runs, sampled } from "./support/full.js"

@@ -1,7 +1,7 @@
 import type * as Core from "@catalog-client/core"
-import type * as Models from "@catalog-client/core/models"
 import * as Schemas from "@catalog-client/core/schemas"
 import { expectTypeOf, test } from "vitest"
+import type * as Models from "../src/generated/models.js"
 
 /** Whether two records have the same members, with values that can be assigned both ways. */
 type Same<A, B> = [keyof A, keyof B, A, B] extends [keyof B, keyof A, B, A] ? true : false

@@ -1,21 +1,13 @@
 /**
- * What tools return, as the Schemas that agents read: short, because an agent pays for each word.
+ * What tools return, as the Schemas that agents read. They are not made from those of the client, because an agent would pay for
+ * their descriptions.
  */
-import {
-  AnimeListStatus,
-  ForumPollOption,
-  ForumSubboard,
-  ForumTopicSummary,
-  Genre,
-  MangaListStatus,
-  User,
-  UserAnimeStatistics
-} from "@catalog-client/core/models"
 import { Schema } from "effect"
 import { maybe } from "./tool.js"
 
 const text = maybe(Schema.String)
 const number = maybe(Schema.Number)
+const flag = maybe(Schema.Boolean)
 
 /** An anime or a manga, as the selectors of the tools leave it. */
 export const Row = Schema.Struct({
@@ -32,12 +24,27 @@ export const Row = Schema.Struct({
 export type Row = typeof Row.Type
 
 /** An entry of a user's list, of either kind. */
-export const ListStatus = Schema.Struct({ ...AnimeListStatus.fields, ...MangaListStatus.fields, status: text }).omit(
-  "updated_at"
-)
+export const ListStatus = Schema.Struct({
+  status: text,
+  num_episodes_watched: number,
+  score: number,
+  start_date: text,
+  finish_date: text,
+  comments: text,
+  is_rewatching: flag,
+  num_times_rewatched: number,
+  rewatch_value: number,
+  priority: number,
+  tags: maybe(Schema.Array(Schema.String)),
+  num_chapters_read: number,
+  num_volumes_read: number,
+  is_rereading: flag,
+  num_times_reread: number,
+  reread_value: number
+})
 export type ListStatus = typeof ListStatus.Type
 
-const named = maybe(Schema.Array(Schema.Struct(Genre.fields).pick("name")))
+const named = maybe(Schema.Array(Schema.Struct({ name: text })))
 
 const related = maybe(Schema.Array(Schema.Struct({ relation_type: text, node: maybe(Row.pick("id", "title")) })))
 
@@ -69,28 +76,49 @@ export const pageOf = <A>(rows: ReadonlyArray<A>, { next }: { readonly next?: st
   return { rows, more: next !== undefined, ...(/^\d{1,15}$/.test(offset ?? "") && { next_offset: Number(offset) }) }
 }
 
-export const Profile = Schema.Struct({
-  ...User.fields,
-  anime_statistics: maybe(Schema.Struct(UserAnimeStatistics.fields))
-}).omit("picture")
+const Statistics = Schema.Struct({
+  num_items_watching: number,
+  num_items_completed: number,
+  num_items_on_hold: number,
+  num_items_dropped: number,
+  num_items_plan_to_watch: number,
+  num_items: number,
+  num_days_watched: number,
+  num_days_watching: number,
+  num_days_completed: number,
+  num_days_on_hold: number,
+  num_days_dropped: number,
+  num_days: number,
+  num_episodes: number,
+  num_times_rewatched: number,
+  mean_score: number
+})
 
-const Subboard = Schema.Struct(ForumSubboard.fields)
-const Board = Schema.Struct({ ...ForumSubboard.fields, subboards: maybe(Schema.Array(Subboard)) })
+/** The user's own profile. */
+export const Profile = Schema.Struct({
+  id: Schema.Number,
+  name: Schema.String,
+  location: text,
+  joined_at: text,
+  gender: text,
+  birthday: text,
+  time_zone: text,
+  is_supporter: flag,
+  anime_statistics: maybe(Statistics)
+})
+
+const Subboard = Schema.Struct({ id: number, title: text })
+const Board = Schema.Struct({ ...Subboard.fields, subboards: maybe(Schema.Array(Subboard)) })
 
 export const Boards = Schema.Struct({
   categories: Schema.Array(Schema.Struct({ title: text, boards: maybe(Schema.Array(Board)) }))
 })
 
-export const TopicRow = Schema.Struct(ForumTopicSummary.fields).pick(
-  "id",
-  "title",
-  "number_of_posts",
-  "last_post_created_at"
-)
+export const TopicRow = Schema.Struct({ id: number, title: text, number_of_posts: number, last_post_created_at: text })
 
 const Poll = Schema.Struct({
   question: text,
-  options: maybe(Schema.Array(Schema.Struct(ForumPollOption.fields).pick("text", "votes")))
+  options: maybe(Schema.Array(Schema.Struct({ text, votes: number })))
 })
 
 const Post = Schema.Struct({ number, author: text, created_at: text, text: Schema.String })

@@ -2,12 +2,16 @@
  * The tools, each over one or two operations; `kind` chooses between anime and manga.
  */
 import {
+  AnimeListParams,
   AnimeListStatusValue,
+  AnimeParams,
   AnimeRankingType,
   MangaListStatusValue,
-  MangaRankingType
-} from "@catalog-client/core/models"
-import { AnimeListParams, AnimeParams, SearchParams, SeasonalParams, TopicsParams } from "@catalog-client/core/schemas"
+  MangaRankingType,
+  SearchParams,
+  SeasonalParams,
+  TopicsParams
+} from "@catalog-client/core/schemas"
 import { Effect, Schema } from "effect"
 import { Boards, Item, ListStatus, Page, pageOf, Profile, Row, Topic, TopicRow, Writes } from "./output.js"
 import { briefly, joined, lines, membersOf, pageText, postOf, quoted, rowOf, valueOf } from "./text.js"

@@ -2,8 +2,12 @@
  * Writes to the user's list: each returns the entry before and after, and several at once need a confirmation.
  */
 import type { ClientError } from "@catalog-client/core"
-import { AnimeListStatusValue, MangaListStatusValue } from "@catalog-client/core/models"
-import { AnimeListUpdateParams, MangaListUpdateParams } from "@catalog-client/core/schemas"
+import {
+  AnimeListStatusValue,
+  AnimeListUpdateParams,
+  MangaListStatusValue,
+  MangaListUpdateParams
+} from "@catalog-client/core/schemas"
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { type ListStatus, type Writes, Written } from "./output.js"
 import { entryOf, lines, membersOf, printable, quoted } from "./text.js"

@@ -1,5 +1,5 @@
 import { createCatalog } from "catalog-client"
-import * as Models from "@catalog-client/core/models"
+import * as Schemas from "@catalog-client/core/schemas"
 import {
   animeListOf,
   dataset,
@@ -124,7 +124,7 @@ describe("the works", () => {
 
   test("use the service's words and dates", () => {
     for (const item of [...anime, ...manga]) {
-      expect(Models.Nsfw.words).toContain(item.nsfw)
+      expect(Schemas.Nsfw.words).toContain(item.nsfw)
       expect(item.created_at).toMatch(moment)
       expect(item.updated_at).toMatch(moment)
       expectDates(item.start_date, item.end_date)
@@ -133,18 +133,18 @@ describe("the works", () => {
       expect(item.num_scoring_users).toBeLessThanOrEqual(item.num_list_users)
     }
     for (const { broadcast, end_date, media_type, num_episodes, rating, source, start_season, status } of anime) {
-      expect(Models.AnimeStatus.words).toContain(status)
-      expect(Models.AnimeMediaType.words).toContain(media_type)
-      expect([...Models.Source.words, undefined]).toContain(source)
-      expect([...Models.Rating.words, undefined]).toContain(rating)
-      expect([...Models.Season.words, undefined]).toContain(start_season?.season)
-      expect([...Models.DayOfTheWeek.words, undefined]).toContain(broadcast?.day_of_the_week)
+      expect(Schemas.AnimeStatus.words).toContain(status)
+      expect(Schemas.AnimeMediaType.words).toContain(media_type)
+      expect([...Schemas.Source.words, undefined]).toContain(source)
+      expect([...Schemas.Rating.words, undefined]).toContain(rating)
+      expect([...Schemas.Season.words, undefined]).toContain(start_season?.season)
+      expect([...Schemas.DayOfTheWeek.words, undefined]).toContain(broadcast?.day_of_the_week)
       expect(broadcast?.start_time ?? "00:00").toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
       expect(status === "finished_airing" ? num_episodes > 0 : end_date === undefined).toBe(true)
     }
     for (const item of manga) {
-      expect(Models.MangaStatus.words).toContain(item.status)
-      expect(Models.MangaMediaType.words).toContain(item.media_type)
+      expect(Schemas.MangaStatus.words).toContain(item.status)
+      expect(Schemas.MangaMediaType.words).toContain(item.media_type)
       expect(item.created_at).toBe("1970-01-01T00:00:00+00:00")
       expect(item.authors.length).toBeGreaterThan(0)
     }
@@ -164,7 +164,7 @@ describe("the works", () => {
       for (const item of byId[kind].values()) {
         for (const relation of item.related) {
           edges += 1
-          expect(Models.RelationType.words).toContain(relation.relation_type)
+          expect(Schemas.RelationType.words).toContain(relation.relation_type)
           expect(relation.kind === kind && relation.id === item.id).toBe(false)
           expect(byId[relation.kind].get(relation.id)?.related).toContainEqual({
             kind,
@@ -218,7 +218,7 @@ describe("the users", () => {
       for (const { id, is_rewatching, num_episodes_watched: watched, rewatch_value, score, status } of animeList) {
         const item = byId.anime.get(id)
         expect(item).toBeDefined()
-        expect(Models.AnimeListStatusValue.words).toContain(status)
+        expect(Schemas.AnimeListStatusValue.words).toContain(status)
         expect([0, 1, 2, 3, 4, 5]).toContain(rewatch_value)
         expect(!is_rewatching || status === "completed").toBe(true)
         expect(watched).toBeLessThanOrEqual(item?.num_episodes || Infinity)
@@ -234,7 +234,7 @@ describe("the users", () => {
         const item = byId.manga.get(id)
         const read = [entry.num_chapters_read, entry.num_volumes_read]
         expect(item).toBeDefined()
-        expect(Models.MangaListStatusValue.words).toContain(status)
+        expect(Schemas.MangaListStatusValue.words).toContain(status)
         expect([0, 1, 2, 3, 4, 5]).toContain(reread_value)
         expect(!is_rereading || status === "completed").toBe(true)
         expect(entry.num_chapters_read).toBeLessThanOrEqual(item?.num_chapters || Infinity)

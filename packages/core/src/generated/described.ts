@@ -21,6 +21,27 @@ import {
 import { kinds } from "../internal/schemas/inputSchemas.js"
 import * as models from "./models.js"
 
+export {
+  AnimeListSort,
+  AnimeListStatusValue,
+  AnimeMediaType,
+  AnimeRankingType,
+  AnimeStatus,
+  DayOfTheWeek,
+  MangaListSort,
+  MangaListStatusValue,
+  MangaMediaType,
+  MangaRankingType,
+  MangaStatus,
+  Nsfw,
+  Rating,
+  RelationType,
+  Season,
+  SeasonalSort,
+  Source,
+  TopicSort
+} from "../generated/models.js"
+
 export const AlternativeTitles: Described<models.AlternativeTitles> = /*#__PURE__*/ record(models.AlternativeTitles)
 export type AlternativeTitles = models.AlternativeTitles
 

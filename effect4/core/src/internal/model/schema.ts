@@ -65,7 +65,7 @@ export const texts = /*#__PURE__*/ list(requiredText)
  *
  * @example
  * ```ts
- * import { Season } from "@catalog-client/core/models"
+ * import { Season } from "@catalog-client/core/schemas"
  * import { Schema } from "effect"
  *
  * export const Quarter = Schema.Struct({ year: Schema.Number, season: Season })
