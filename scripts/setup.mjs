@@ -175,6 +175,7 @@ export const setup = (wanted = "everything") => {
 /** Prepares the workspace, and builds the packages; ends the process where that is not possible. */
 export const setupAndBuild = () => {
   setup()
+  console.log("Building…")
   if (!runScript("build")) {
     process.exit(1)
   }

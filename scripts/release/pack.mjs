@@ -29,34 +29,39 @@ export const packAll = () => {
   })
   writeFileSync(join(folder, "tarballs.json"), JSON.stringify(tarballs, undefined, 2))
   const isPacked = released.every(({ pack, source }) =>
-    run(`cd "${source}" && ${pack} --pack-destination "${folder}" > ${devNull}`)
+    // Otherwise npm lists each file on stderr, and warns of pnpm's settings.
+    run(`cd "${source}" && ${pack} --pack-destination "${folder}" > ${devNull}`, { npm_config_loglevel: "error" })
   )
   return isPacked ? tarballs : undefined
 }
 
 /**
- * The lines of docs/install.md, with tarballs in place of names. Those for Effect have all packages that any page needs.
+ * The lines of docs/install.md by what they are for, with tarballs in place of names. Those for Effect have all packages that any
+ * page needs.
  *
  * @param {ReadonlyArray<Tarball>} tarballs
  */
 const installLines = (tarballs) => {
   const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
   const all = "$& @catalog-client/oauth$1 @catalog-client/testing$1"
-  return lines.map((line) =>
-    line
+  return lines.map((line) => {
+    const [, effect] = / effect@(\d)/.exec(line) ?? []
+    const installed = line
       .replace(/@catalog-client\/node(@effect3)?/, all)
       .replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect3))?(?= |$)/g, (word, name, tag = "latest") => {
         const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
         return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
       })
-  )
+    return `${effect === undefined ? "For promises" : `For Effect ${effect}`}:\n\n${installed}`
+  })
 }
 
 if (isProgram(import.meta)) {
   setupAndBuild()
+  console.log("Packing…")
   const tarballs = packAll()
   if (tarballs === undefined) {
     process.exit(1)
   }
-  console.log(`\nPaste one of these lines in your project:\n\n${installLines(tarballs).join("\n\n")}`)
+  console.log(`\nRun one of these in your project.\n\n${installLines(tarballs).join("\n\n")}`)
 }
