@@ -12,7 +12,7 @@ import { newest } from "../bench/types/compile.mjs"
 import { writeData } from "../scripts/generate/data.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, packageNames, root, run } from "../scripts/setup.mjs"
-import { installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
+import { forEffect3, installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -187,7 +187,7 @@ const prepare = (name) => {
   const to = join(dist, name)
   prepareSources(name)
   for (const [guide, text] of guidesOf(name)) {
-    write(join(to, guide), pageOnEffect4(text.replaceAll(bothVersions, "$1")))
+    write(join(to, guide), pageOnEffect4(text.replaceAll(bothVersions, "$1").replaceAll(forEffect3, "")))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))

@@ -31,6 +31,9 @@ export const moduleOnEffect4 = (module) => {
   return to + module.slice(from.length)
 }
 
+/** What stands in the repository above a program that Effect 4 has other names for. The site shows both, and a package one. */
+export const forEffect3 = "For Effect 3:\n\n"
+
 const [, names = ""] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
 
 /** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. A test finds each in a program. */

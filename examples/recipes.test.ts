@@ -290,7 +290,7 @@ test("titles.md and sync.md have such programs", () => {
   expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["sync", "titles"]))
 })
 
-test("the programs that a reader saves as main.mjs have no types", async () => {
+test("the programs of titles.md and of the tutorial run as JavaScript, too", async () => {
   const titles = filesIn("docs/recipes/titles.md")
   const programs = [...titles, ...blocksIn(read("docs/start/promise.md")).filter(({ language }) => language === "ts")]
   expect(programs.length).toBeGreaterThan(8)
@@ -613,25 +613,30 @@ const signInBy = async (
 }
 
 describe("sign-in.md", () => {
-  test("has a command-line program that signs in once, and again when the sign-in has ended", async () => {
-    const redirectUri = `http://localhost:${await freePort()}/callback`
-    const signIn = async (env: Readonly<Record<string, string>>) => {
-      const output = await signInBy(built("sign-in/cli"), { ...process.env, ...env }, async (url, child) => {
-        child.stdin.end()
-        // As the user's browser: to the service, and back.
-        expect((await fetch(url)).status).toBe(200)
-      })
-      expect(output).toBe("Signed in as sample_reader\n")
+  test.each(["cli", "program"])(
+    "has a command-line program that signs in once, and again when the sign-in has ended: %s.ts",
+    async (program) => {
+      const redirectUri = `http://localhost:${await freePort()}/callback`
+      const signIn = async (env: Readonly<Record<string, string>>) => {
+        const output = await signInBy(built(`sign-in/${program}`), { ...process.env, ...env }, async (url, child) => {
+          child.stdin.end()
+          // As the user's browser: to the service, and back.
+          expect((await fetch(url)).status).toBe(200)
+        })
+        // Effect's logger writes its warning to the same stream.
+        expect(output.trimEnd().split("\n").at(-1)).toBe("Signed in as sample_reader")
+      }
+      const env = await signingIn(redirectUri)
+      await signIn(env)
+      expect(await run(`sign-in/${program}`, env)).toBe("Signed in as sample_reader\n")
+      // Another service does not know the stored tokens.
+      await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
     }
-    const env = await signingIn(redirectUri)
-    await signIn(env)
-    expect(await run("sign-in/cli", env)).toBe("Signed in as sample_reader\n")
-    // Another service does not know the stored tokens.
-    await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
-  })
+  )
 
   test.each([
     "sign-in/cli",
+    "sign-in/program",
     "sign-in/server",
     "sign-in/effect",
     "nightly-job/users",

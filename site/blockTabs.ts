@@ -1,6 +1,6 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
-import { installOnEffect4, programOnEffect4 } from "../effect4/programs.mjs"
+import { forEffect3, installOnEffect4, programOnEffect4 } from "../effect4/programs.mjs"
 import { fromClone, installersLabel, needsClone, versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
@@ -53,19 +53,25 @@ const versionTabs = ({ content, info }: Token): Tabs | undefined => {
 export const withEffect4 = (path: string, markdown: string): string =>
   showsBoth(path)
     ? markdown
-    : markdown.replaceAll(
-        /(With Effect [34]:\n\n)?^```(ts|sh)\n([^]*?)^```$/gm,
-        (block, given: string | undefined, info: string, content: string) => {
-          const text = given === undefined ? onEffect4(info, content) : undefined
-          return text === undefined
-            ? block
-            : `With Effect 4:\n\n\`\`\`${info}\n${text}\`\`\`\n\nWith Effect 3:\n\n${block}`
-        }
-      )
+    : markdown
+        .replaceAll(forEffect3, "")
+        .replaceAll(
+          /(With Effect [34]:\n\n)?^```(ts|sh)\n([^]*?)^```$/gm,
+          (block, given: string | undefined, info: string, content: string) => {
+            const text = given === undefined ? onEffect4(info, content) : undefined
+            return text === undefined
+              ? block
+              : `With Effect 4:\n\n\`\`\`${info}\n${text}\`\`\`\n\nWith Effect 3:\n\n${block}`
+          }
+        )
 
 /** Puts these blocks into tabs. */
 export const blockTabs = (md: MarkdownRenderer): void => {
   md.core.ruler.push("block-tabs", (state) => {
+    const isLabel = (at: number) =>
+      state.tokens[at]?.type === "inline" && state.tokens[at].content === forEffect3.trim()
+    // Its tab says so: the paragraph goes.
+    state.tokens = state.tokens.filter((_, at) => !isLabel(at - 1) && !isLabel(at) && !isLabel(at + 1))
     if (state.env.forSearch === true) {
       return
     }

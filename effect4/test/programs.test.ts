@@ -60,6 +60,20 @@ test("a guide of a package has the programs for Effect 4 alone", () => {
   expect(guide).not.toMatch(/With Effect [34]:|@effect\/ai"/)
 })
 
+test("a program or command that a page has for Effect 3 says so, in the repository", () => {
+  const recipes = readdirSync(join(root, "docs/recipes")).map((name) => `docs/recipes/${name}`)
+  const guides = [...pages, ...recipes].filter((page) => page !== "docs/effect-versions.md")
+  const unmarked = guides.flatMap((page) => {
+    const lines = read(page).split("\n")
+    return blocksIn(read(page)).flatMap(({ language, line, text }) => {
+      const changed = language === "ts" ? programOnEffect4(text) : language === "sh" ? installOnEffect4(text) : text
+      const isMarked = text.includes("@effect3") || /^(?:With|For) Effect 3:$/.test(lines[line - 4] ?? "")
+      return changed === text || isMarked ? [] : [`${page}:${line}`]
+    })
+  })
+  expect(unmarked).toEqual([])
+})
+
 test("the names are those that they use", () => {
   const used = pages
     .flatMap(examplesOf)
