@@ -547,7 +547,6 @@ test("the figures of catalog-client in README.md, docs/index.md, docs/start/brow
   expect(textIn("docs/start/browser.md")).toContain(`loads ${page} (gzip)`)
   const comparison = textIn("docs/comparison.md")
   for (const words of [
-    `It makes ${times} times`,
     `This client adds ${page}.`,
     `takes ${imported} on Node 20`,
     `\`@animelist/client\` adds ${measuredRows("`@animelist/client` |").at(-1)?.[1]} to a page`

@@ -1,7 +1,7 @@
 /**
  * The catalog client in a browser: a transport, and all of `@catalog-client/core`.
  *
- * The live service has no CORS: a page reaches it through a proxy, whose address is `baseUrl`.
+ * The live service sends no CORS headers: a page reaches it through a proxy, whose address is `baseUrl`.
  *
  * @since 0.2.0
  */
