@@ -176,51 +176,83 @@ export const restMessage = (error: ClientRestError): string => {
   return `${what}${said && ` (${said})`}. ${input || advice(error)}${wait}${more}`
 }
 
-/** What happened, and what to do. */
-const failures = {
-  Timeout: ["timed out", " Try again, or raise timeout (for one request) or totalTimeout (for the whole call)."],
-  Cancelled: ["was cancelled", ""],
-  Transport: ["received no complete response", ""],
-  ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
-  CircuitOpen: ["was not sent, because the circuit breaker is open", ""],
-  RateLimitStore: ["was not sent, because the rate limit's store failed", ""],
-  Policy: ["was refused by a policy", ""],
-  CredentialsUnavailable: [unavailable, ""]
-} as const
+/** What happened, with the time and the attempt if they are known. */
+const did =
+  (what: string) =>
+  (error: ClientNetworkError): string =>
+    `${what}${error.timeoutMs === undefined ? "" : ` after ${error.timeoutMs} ms`}${onAttempt(error)}`
 
-export const networkMessage = (error: ClientNetworkError): string => {
-  const { about, attempts, cause, expected, method, operation, reason, timeoutMs, url } = error
-  const isLogin = about === "login"
-  // The store of a session, used by no call.
-  const isOfStore = reason === "CredentialsUnavailable" && about === "session"
-  const [did, advice] = isLogin ? ["did not finish", ""] : isOfStore ? ["failed", " Call it again."] : failures[reason]
+/** The same of a call that can end before its first attempt. */
+const ended = (what: string) => (error: ClientNetworkError) =>
+  `${did(what)(error)}${error.attempts === 0 ? " before it sent a request" : ""}`
+
+const notSent =
+  (why: string) =>
+  ({ attempts }: ClientNetworkError): string =>
+    `was not sent${attempts > 0 ? " again" : ""}, because ${why}`
+
+const nothing = () => ""
+
+/** A write that was sent, unless nothing was there to receive it. */
+const ifSent = (error: ClientNetworkError): string =>
+  /^E(CONNREFUSED|NOTFOUND)$/.test(error.cause?.code ?? "") ? "" : ifWritten(error)
+
+const ifSlow = ({ attempts, cause, expected }: ClientNetworkError): string => {
   // Only totalTimeout ends a call that has sent nothing and fails without a cause.
-  const isWaiting = reason === "Timeout" && attempts === 0 && cause === undefined
-  const slow = isWaiting
-    ? " Make fewer calls at once, or raise totalTimeout."
-    : expected !== undefined
-      ? ` ${passBound(expected)}`
-      : advice
-  const isUncertain =
-    /^(Timeout|Transport|Cancelled|CircuitOpen)$/.test(reason) && !/^E(CONNREFUSED|NOTFOUND)$/.test(cause?.code ?? "")
-  const written = isUncertain ? ifWritten(error) : ""
-  const todo = reason === "Timeout" ? written || slow : advice + written
-  const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-  const what = did.startsWith("was not sent")
-    ? did.replace("sent", attempts > 0 ? "sent again" : "sent")
-    : did + after + onAttempt(error)
-  const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
-  const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
-  // Without credentials, nothing was to be sent yet.
-  const sentTo = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
+  if (attempts === 0 && cause === undefined) {
+    return " Make fewer calls at once, or raise totalTimeout."
+  }
+  return expected === undefined
+    ? " Try again, or raise timeout (for one request) or totalTimeout (for the whole call)."
+    : ` ${passBound(expected)}`
+}
+
+const checkNetwork = (error: ClientNetworkError): string => {
+  const { code, name } = error.cause ?? {}
   const address = addressOption(error)
   // A recorder that replays uses no network, and what the program passed in may have failed before it did.
-  const check =
-    reason === "Transport" && !isLogin && cause?.name !== "RecordingError" && cause?.code !== "ERR_INVALID_TRANSPORT"
-      ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
-      : ""
-  // A larger limit does not help if the body is too long for a string.
-  const orLarger =
-    reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${what}${before}${sentTo}${because(cause, isProgramsOwn)}${todo}${orLarger}${check}${see(reason)}`
+  return name === "RecordingError" || code === "ERR_INVALID_TRANSPORT"
+    ? ""
+    : ` Check the network and ${address}.${code === undefined ? cors(address) : ""}`
+}
+
+/** By reason: what happened, and what to do. */
+const failures = {
+  Timeout: [ended("timed out"), (error: ClientNetworkError) => ifSent(error) || ifSlow(error)],
+  Cancelled: [ended("was cancelled"), ifSent],
+  Transport: [
+    did("received no complete response"),
+    (error: ClientNetworkError) => `${ifSent(error)}${checkNetwork(error)}`
+  ],
+  ResponseTooLarge: [
+    did("received a response that is too large"),
+    // A larger limit does not help if the body is too long for a string.
+    ({ cause }: ClientNetworkError) =>
+      ` Request fewer entries or fields${cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."}`
+  ],
+  CircuitOpen: [notSent("the circuit breaker is open"), ifSent],
+  RateLimitStore: [notSent("the rate limit's store failed"), nothing],
+  Policy: [did("was refused by a policy"), nothing],
+  CredentialsUnavailable: [did(unavailable), nothing]
+} as const
+
+const loginFailure = [did("did not finish"), nothing] as const
+
+/** That of a session's store, which no call used. */
+const storeFailure = [did("failed"), () => " Call it again."] as const
+
+const failureOf = ({ about, reason }: ClientNetworkError) => {
+  if (about === "login") {
+    return loginFailure
+  }
+  return about === "session" && reason === "CredentialsUnavailable" ? storeFailure : failures[reason]
+}
+
+export const networkMessage = (error: ClientNetworkError): string => {
+  const { cause, method, operation, reason, url } = error
+  const [whatHappened, whatToDo] = failureOf(error)
+  // Without credentials, nothing was to be sent yet.
+  const sentTo = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
+  const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
+  return `${operation} ${whatHappened(error)}${sentTo}${because(cause, isProgramsOwn)}${whatToDo(error)}${see(reason)}`
 }
