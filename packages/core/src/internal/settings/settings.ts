@@ -98,43 +98,63 @@ export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()
 })
 
 /** Whether a URL is a path of the page. Two slashes, forward or backward, would mean another origin. */
-const isPath = (url: string | URL): boolean => typeof url === "string" && url.startsWith("/") && !/^\/[/\\]/.test(url)
+const isPath = (url: string | URL): url is `/${string}` =>
+  typeof url === "string" && url.startsWith("/") && !/^\/[/\\]/.test(url)
 
-/**
- * A base URL without a slash at the end. A path is relative to the page's origin, as in a link. With server rendering, the
- * catalog is created on the server and used in the browser: without a page, the path is resolved on the first call.
- */
-const checkBaseUrl = (value: string | URL, isNeeded = false): string => {
-  const { location }: { readonly location?: { readonly href: string } } = globalThis
-  if (isPath(value) && location === undefined && !isNeeded) {
-    return String(value)
-  }
-  const url = urlIn(value, isPath(value) ? location?.href : undefined)
-  const text = String(value)
-  // Text before an @ can be a password, even if the whole is not a valid URL.
-  const isShown = !text.includes("@")
-  if (isPath(value) && url === undefined) {
-    throw new TypeError(
-      `baseUrl${isShown ? ` ${show(text)}` : ""} is relative to the page's origin, and there is no page here. Set an absolute URL, or call from a page.`
-    )
-  }
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
+
+/** The end of a message that shows a URL. Text before an @ can be a password, even if the whole is not a valid URL. */
+const shown = (before: string, url: string | URL): string => {
+  const text = String(url)
+  return text.includes("@") ? "" : before + show(text)
+}
+
+/** A base URL without a slash at the end. */
+const parseBaseUrl = (given: string | URL, url = urlIn(given)): string => {
   if (url?.username || url?.password) {
     throw new TypeError(
       "baseUrl must not contain a user name or password: use the option headers for a proxy's credentials"
     )
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
-    const shown = isShown ? `, but it is ${show(text)}` : ""
-    throw new TypeError(`baseUrl must be an absolute http: or https: URL without a query or fragment${shown}`)
+    throw new TypeError(
+      `baseUrl must be an absolute http: or https: URL without a query or fragment${shown(", but it is ", given)}`
+    )
   }
-  return url.href.replace(/\/+$/, "")
+  return withoutSlash(url.href)
+}
+
+/** Where the page is; undefined if there is none. */
+const pageUrl = (): string | undefined =>
+  (globalThis as { readonly location?: { readonly href: string } }).location?.href
+
+/** The same of a path, which is relative to the page's origin, as in a link. */
+const resolveOnPage = (path: string): string => {
+  const url = urlIn(path, pageUrl())
+  if (url === undefined) {
+    throw new TypeError(
+      `baseUrl${shown(" ", path)} is relative to the page's origin, and there is no page here. Set an absolute URL, or call from a page.`
+    )
+  }
+  return parseBaseUrl(path, url)
+}
+
+/**
+ * Validates a base URL. With server rendering, the catalog is created on the server and used in the browser: without a page, a
+ * path is kept, and resolved by the first call.
+ */
+const checkBaseUrl = (given: string | URL): string => {
+  if (isPath(given)) {
+    return pageUrl() === undefined ? given : resolveOnPage(given)
+  }
+  return parseBaseUrl(given)
 }
 
 /** The base URL, without a slash at the end. Throws a `TypeError` for a path if there is no page. */
 export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
   const url = baseUrl ?? profile.baseUrl
   // Only a base URL of an option was validated, and has lost the slash at its end.
-  return isPath(url) ? checkBaseUrl(url, true) : url.endsWith("/") ? url.replace(/\/+$/, "") : url
+  return isPath(url) ? resolveOnPage(url) : url.endsWith("/") ? withoutSlash(url) : url
 }
 
 /** Whether the base URL is absolute. A path cannot be resolved before there is a page. */
@@ -199,7 +219,7 @@ type OptionChecks = {
 
 /** How each option is validated, in this order. A limit becomes a number, because each call reads it. */
 export const optionChecks: OptionChecks = {
-  baseUrl: (given) => checkBaseUrl(given),
+  baseUrl: checkBaseUrl,
   profile: checkProfile,
   headers: checkHeaders,
   tracePropagation: identity,
