@@ -28,7 +28,7 @@ export interface Receiver {
     header: (name: string) => string | undefined,
     names?: () => Iterable<string>
   ) => void
-  /** Takes a part of the body, after decompression. */
+  /** Takes a part of the body, after decompression. Its bytes must not change later: the client keeps them without a copy. */
   readonly onData: (bytes: Uint8Array) => void
   readonly onEnd: () => void
   readonly onError: (cause: unknown) => void

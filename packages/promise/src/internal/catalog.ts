@@ -113,7 +113,7 @@ const viewOf = (
 }
 
 /** Lets a subclass put a private member on a promise that it did not make. */
-class ReturnsItsArgument {
+class ReturnOverride {
   constructor(value: object) {
     return value
   }
@@ -123,7 +123,7 @@ class ReturnsItsArgument {
  * A promise with the tracker of its operation's calls, for `withResponse`: in a private member, which is never printed. A `WeakMap`
  * of promises would cost a call 50 % more CPU, in garbage collection.
  */
-class TrackedPromise extends ReturnsItsArgument {
+class TrackedPromise extends ReturnOverride {
   readonly #tracker: CallTracker
 
   constructor(promise: Promise<unknown>, tracker: CallTracker) {
@@ -171,7 +171,7 @@ const promiseOperation = (
         return {
           declaration,
           inputs: inputsOfLoop,
-          walk: list(declaration, inputsOfLoop, (...call) => runner.untilClosed(interpret(...call))),
+          makePull: list(declaration, inputsOfLoop, (...call) => runner.untilClosed(interpret(...call))),
           signal: (inputs.options["signal"] ?? settings.signal) as AbortSignal | undefined,
           runner
         }

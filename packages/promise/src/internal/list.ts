@@ -1,5 +1,5 @@
 /**
- * A whole list as an async iterable, on the promise face: each step of its walk runs like a call.
+ * A whole list as an async iterable, on the promise face: each of its pulls runs like a call.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,17 +10,17 @@ import type { AsyncList } from "../Face.js"
 import type { CallServices } from "#core/internal/call/interpreter.js"
 import type { AnyFiber } from "#core/internal/common/fiber.js"
 import { interrupt } from "#core/internal/common/run.js"
-import type { Pull } from "#core/internal/lists/wholeLists.js"
+import type { MakePull } from "#core/internal/lists/wholeLists.js"
 import { type CallTracker, CallTrackerTag } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import type { Runner } from "./runner.js"
 import { rejectWithStack } from "./stack.js"
 
-/** The walk of a list, with what it needs to run. */
+/** The pull of a list, with what it needs to run. */
 interface List {
   readonly declaration: Declaration
   readonly inputs: Inputs
-  readonly walk: Effect.Effect<Pull<unknown>, never, CallServices | Scope.Scope>
+  readonly makePull: MakePull<unknown>
   /** Also ends the requests of entries that were read ahead. */
   readonly signal: AbortSignal | undefined
   readonly runner: Runner
@@ -40,7 +40,7 @@ interface Progress {
  * with it, until the next full garbage collection.
  */
 async function* read(list: List, progress: Progress): AsyncGenerator<unknown, void, undefined> {
-  const { declaration, inputs, runner, signal, walk } = list
+  const { declaration, inputs, runner, signal, makePull } = list
   const tracker: CallTracker = { last: undefined }
 
   const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
@@ -53,7 +53,7 @@ async function* read(list: List, progress: Progress): AsyncGenerator<unknown, vo
 
   const scope = Effect.runSync(Scope.make())
   try {
-    const pull = await run(Effect.provideService(Scope.extend(walk, scope), CallTrackerTag, tracker))
+    const pull = await run(Effect.provideService(Scope.extend(makePull, scope), CallTrackerTag, tracker))
     while (!progress.isLeft) {
       const entries = await run(pull)
       if (Option.isNone(entries)) {

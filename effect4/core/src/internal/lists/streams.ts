@@ -6,7 +6,6 @@ import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Arra
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
 import type { Declaration, Errors, DeclaredReply } from "../declaration/declaration.js"
@@ -18,7 +17,7 @@ import {
   operation,
   type UntypedArguments
 } from "../call/interpreter.js"
-import { collect, items, pages, type Pull, withWholeLists } from "./wholeLists.js"
+import { collect, items, type MakePull, pages, type Pull, withWholeLists } from "./wholeLists.js"
 
 /** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
@@ -29,7 +28,7 @@ interface WholeList<D extends Declaration> {
 
 /** The entries of the next page that has any: a pull of Effect returns no empty array. */
 const entriesOf = (
-  next: Pull<unknown>
+  next: Pull<ReadonlyArray<unknown>>
 ): Effect.Effect<NonEmptyReadonlyArray<unknown>, ClientError | Cause.Done, CallServices> =>
   Effect.flatMap(
     next,
@@ -39,9 +38,7 @@ const entriesOf = (
     })
   )
 
-export const fromPull = (
-  pull: Effect.Effect<Pull<unknown>, never, CallServices | Scope>
-): Stream.Stream<unknown, ClientError, CallServices> =>
+export const fromPull = (pull: MakePull<unknown>): Stream.Stream<unknown, ClientError, CallServices> =>
   Stream.unwrap(Effect.map(pull, (next) => Stream.fromPull(Effect.succeed(entriesOf(next)))))
 
 /** Makes an operation with pages from a declaration of any type. */

@@ -27,7 +27,7 @@ type PageFollow = Request.Follow | undefined
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const maxLinkLength = 16 * 1024
 
-/** Characters of the queries that a walk remembers: enough for thousands of links. */
+/** Characters of the queries that a list remembers: enough for thousands of links. */
 const maxRemembered = 2 ** 20
 
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
@@ -64,8 +64,8 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
 
 const pageEntries = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
-/** A step of a walk: the next page, if there is one. */
-type PageStep = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
+/** Returns the next page or the next entries each time it runs, and `None` at the end. */
+export type Pull<A> = Effect.Effect<Option.Option<A>, ClientError, CallServices>
 
 /** Queries already followed, without their offset, to stop at a link that repeats. */
 class FollowedQueries {
@@ -115,13 +115,13 @@ const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams
   return query
 }
 
-/** A pull of pages: each run returns the next page, `None` after the last. */
-const pagePull = (
+/** The pull of a list's pages. */
+const makePagePull = (
   declaration: Declaration,
   inputs: Inputs,
   context: Context.Context<never>,
   run: typeof interpret
-): PageStep => {
+): Pull<Page> => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
   const { after } = inputs.options
@@ -133,7 +133,7 @@ const pagePull = (
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
 
-  const fail = (follow: PageFollow, link: string): PageStep =>
+  const fail = (follow: PageFollow, link: string): Pull<Page> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new CallState(declaration, config, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
@@ -141,8 +141,8 @@ const pagePull = (
       return Effect.fail(invalidLink(tracker.last ?? call, link))
     })
 
-  /** The step after a page: another page, the end, or the error of a bad link. */
-  const stepAfter = ({ paging }: Page, follow: PageFollow, offset: number): PageStep => {
+  /** What follows a page: another page, the end, or the error of a bad link. */
+  const pullAfter = ({ paging }: Page, follow: PageFollow, offset: number): Pull<Page> => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
@@ -158,27 +158,27 @@ const pagePull = (
     return advances ? read(withLink(link), to) : fail(follow, url)
   }
 
-  const read = (follow: PageFollow, offset: number): PageStep =>
+  const read = (follow: PageFollow, offset: number): Pull<Page> =>
     Effect.map(Effect.provideService(run(declaration, inputs, { follow }), CallTrackerTag, tracker), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
-      next = stepAfter(page, follow, offset)
+      next = pullAfter(page, follow, offset)
       return Option.some(page)
     })
 
-  let next: PageStep =
+  let next: Pull<Page> =
     isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryIn(pageUrlOf(first))))
   return Effect.suspend(() => next)
 }
 
-/** Returns the next values each time it runs, and `None` at the end. */
-export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, CallServices>
+/** Makes the pull of a list. The scope ends what reads ahead. */
+export type MakePull<A> = Effect.Effect<Pull<ReadonlyArray<A>>, never, CallServices | Scope>
 
 /**
  * Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. The fiber ends when
  * they are, because Effect 3 keeps each fiber that waits, also for a list that the program no longer has.
  */
-const ahead = (next: PageStep, prefetch: number): Effect.Effect<PageStep, never, CallServices | Scope> =>
+const readAhead = (next: Pull<Page>, prefetch: number): Effect.Effect<Pull<Page>, never, CallServices | Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const read: Array<Exit.Exit<Option.Option<Page>, ClientError>> = []
     let isReading = false
@@ -223,13 +223,13 @@ const ahead = (next: PageStep, prefetch: number): Effect.Effect<PageStep, never,
     )
   })
 
-const pull = <A>(
+const makePull = <A>(
   declaration: Declaration,
   inputs: Inputs,
   run: typeof interpret,
   from: (page: Page, report: <E extends ReadonlyArray<unknown>>(entries: E) => E) => ReadonlyArray<A>,
   most = Infinity
-): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
+): MakePull<A> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const largestPages = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
     const { onPage } = largestPages.options
@@ -239,9 +239,9 @@ const pull = <A>(
     const prefetch = prefetchOf(declaration, largestPages.options)
     let page = 0
     let count = 0
-    const next = pagePull(declaration, largestPages, context, run)
+    const next = makePagePull(declaration, largestPages, context, run)
     return Effect.map(
-      prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch),
+      prefetch === 0 ? Effect.succeed(next) : readAhead(next, prefetch),
       Effect.map(
         Option.map((read) =>
           from(read, (entries) => {
@@ -258,11 +258,11 @@ const pull = <A>(
 /** Reads a list: `run` returns its pages, instead of the interpreter. */
 type ReadList<A> = (declaration: Declaration, inputs: Inputs, run?: typeof interpret) => A
 
-type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scope>>
+type PullList = ReadList<MakePull<unknown>>
 
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
 export const pages: PullList = (declaration, inputs, run = interpret) =>
-  pull(declaration, inputs, run, (page, report) => {
+  makePull(declaration, inputs, run, (page, report) => {
     report(pageEntries(page))
     return [page]
   })
@@ -280,7 +280,7 @@ export const items = (declaration: Declaration, inputs: Inputs, run = interpret,
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return pull(
+    return makePull(
       declaration,
       inputs,
       run,
@@ -311,7 +311,7 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
     const { params, options } = withLimit(declaration, { ...inputs, options: rest }, limit)
     const withoutPrefetch = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
-    const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
+    const fill = (next: Pull<ReadonlyArray<unknown>>): Effect.Effect<void, ClientError, CallServices> =>
       first.length >= count
         ? Effect.void
         : Effect.flatMap(next, (found) => {

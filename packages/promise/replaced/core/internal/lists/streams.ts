@@ -1,5 +1,5 @@
 /**
- * An operation that has pages: promises read whole lists by the walk itself, without a Stream.
+ * An operation that has pages: promises read whole lists by its pull itself, without a Stream.
  */
 import { operation } from "#core/internal/call/interpreter.js"
 import type { Declaration } from "#core/internal/declaration/declaration.js"
