@@ -17,7 +17,7 @@ const pages = [
   {
     file: "catalog-client.md",
     title: "API: promises",
-    intro: `What \`catalog-client\` exports. Its operations are on [their own pages](../operations/README.md), also for \`catalog-client/anime\`, \`manga\`, \`user\` and \`forum\`; [records](../operations/records.md) too.`,
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md).`,
     modules: [
       "catalog-client",
       "catalog-client/postgres",
@@ -30,7 +30,7 @@ const pages = [
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `What the packages for Effect export besides [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    intro: `The signature of everything in the packages for Effect, except [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [
       core,
       `${core}/resilience`,
@@ -43,7 +43,7 @@ const pages = [
   {
     file: "oauth.md",
     title: "API: sign-in",
-    intro: "What signs users in and keeps their tokens: [the recipe](../recipes/sign-in.md) has whole programs.",
+    intro: "Everything that signs users in and keeps their tokens. For whole programs, see [sign-in](../recipes/sign-in.md).",
     modules: [
       "catalog-client/oauth",
       "catalog-client/handlers",
@@ -55,7 +55,7 @@ const pages = [
   {
     file: "testing.md",
     title: "API: testing",
-    intro: "The embedded service, the recorder, and errors to test with: [the guide](../testing.md) has whole tests.",
+    intro: "The embedded service, the recorder, and errors to test with. For whole tests, see [testing](../testing.md).",
     modules: ["catalog-client/testing", `${core}/testing`, "@catalog-client/testing/node"]
   }
 ]
@@ -76,7 +76,7 @@ const shortened = (label, text) => {
   }
   if (label === "Extends") {
     const links = text.match(/\[[^\]]+\]\([^)]+\)/g) ?? []
-    return links.length === 0 ? "" : `It has the members of ${links.join(" and ")}, too.\n\n`
+    return links.length === 0 ? "" : `Extends ${links.join(" and ")}.\n\n`
   }
   if (label === "Returns") {
     const [, ...said] = text.trim().split("\n\n")
@@ -98,10 +98,10 @@ const clean = (name, body) => {
   const [intro = ""] = body.split(/^(?:\*\*|\| |```)/m)
   if (/^(?:Anime|Manga|User|Forum)Operations(?:With)?$/.test(name)) {
     const [, domain = ""] = /^(\w+)Operations/.exec(name) ?? []
-    return `${intro.trim()} Each has a section in [operations](../operations/${domain.toLowerCase()}.md).\n\n`
+    return `${intro.trim()} See [operations](../operations/${domain.toLowerCase()}.md).\n\n`
   }
   if (name.endsWith("Params")) {
-    return `${intro.trim()} [Operations](../operations/README.md) have their inputs.\n\n`
+    return `${intro.trim()} See [inputs](../operations/README.md).\n\n`
   }
   // For other default fields.
   if (name.endsWith("With")) {
