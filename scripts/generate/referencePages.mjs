@@ -43,7 +43,8 @@ const pages = [
   {
     file: "oauth.md",
     title: "API: sign-in",
-    intro: "Everything that signs users in and keeps their tokens. For whole programs, see [sign-in](../recipes/sign-in.md).",
+    intro:
+      "Everything that signs users in and keeps their tokens. For whole programs, see [sign-in](../recipes/sign-in.md).",
     modules: [
       "catalog-client/oauth",
       "catalog-client/handlers",
@@ -55,7 +56,8 @@ const pages = [
   {
     file: "testing.md",
     title: "API: testing",
-    intro: "The embedded service, the recorder, and errors to test with. For whole tests, see [testing](../testing.md).",
+    intro:
+      "The embedded service, the recorder, and errors to test with. For whole tests, see [testing](../testing.md).",
     modules: ["catalog-client/testing", `${core}/testing`, "@catalog-client/testing/node"]
   }
 ]
