@@ -39,10 +39,18 @@ const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
     })
   )
 
+/**
+ * A fiber in flight, and nothing at its end: V8 keeps the tables that a Set has outgrown until the next full garbage collection, with what
+ * they held then. A fiber has the reply.
+ */
+interface Kept {
+  fiber: Fiber.RuntimeFiber<unknown, ClientError> | undefined
+}
+
 export class Runner {
   /** This runner and its ancestors. */
   readonly #selfAndParents: ReadonlyArray<Runner>
-  readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
+  readonly #inFlight = new Set<Kept>()
   #runtime: Runtime<HttpClient | Credentials> | undefined
   #closing: Promise<void> | undefined
 
@@ -72,16 +80,12 @@ export class Runner {
       this.#runtime === undefined
         ? Effect.runFork(this.#afterBuild(declaration, inputs, effect, tracker))
         : forkIn(this.#runtime, effect)
-    for (const runner of this.#selfAndParents) {
-      runner.#inFlight.add(fiber)
-    }
+    const release = this.#keep(fiber)
     onStart?.(fiber)
     const atOnce = hasEnded(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
-        for (const runner of this.#selfAndParents) {
-          runner.#inFlight.delete(fiber)
-        }
+        release()
         if (Exit.isSuccess(exit)) {
           return resolve(exit.value)
         }
@@ -145,13 +149,22 @@ export class Runner {
       if (this.isClosed) {
         return Effect.interrupt
       }
-      const running = fiber as Fiber.RuntimeFiber<unknown, ClientError>
-      this.#selfAndParents.forEach((runner) => runner.#inFlight.add(running))
-      return Effect.ensuring(
-        effect,
-        Effect.sync(() => this.#selfAndParents.forEach((runner) => runner.#inFlight.delete(running)))
-      )
+      return Effect.ensuring(effect, Effect.sync(this.#keep(fiber as Fiber.RuntimeFiber<unknown, ClientError>)))
     })
+  }
+
+  /** Keeps a fiber for `close`, until the function that this returns is called. */
+  #keep(fiber: Fiber.RuntimeFiber<unknown, ClientError>): () => void {
+    const kept: Kept = { fiber }
+    for (const runner of this.#selfAndParents) {
+      runner.#inFlight.add(kept)
+    }
+    return () => {
+      kept.fiber = undefined
+      for (const runner of this.#selfAndParents) {
+        runner.#inFlight.delete(kept)
+      }
+    }
   }
 
   get isClosed(): boolean {
@@ -166,7 +179,7 @@ export class Runner {
   async #end(): Promise<void> {
     // Deferred: a transport can close the catalog while a call begins, before the call is in `#inFlight`.
     await Promise.resolve()
-    await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
+    await Effect.runPromise(Fiber.interruptAll([...this.#inFlight].flatMap(({ fiber }) => fiber ?? [])))
     if (this.#selfAndParents.length === 1) {
       await this.transport.dispose()
     }
