@@ -671,6 +671,22 @@ describe("an iterator", () => {
     expect(await collectIds(iterator)).toEqual([])
   })
 
+  test.each([
+    ["the end", 30, { status: "fulfilled", value: { done: true } }],
+    ["an error", 20, { status: "rejected", reason: { status: 500 } }]
+  ])("answers steps that are requested at once in their order, up to %s", async (_, last, end) => {
+    await using catalog = catalogOver((request) =>
+      request.url.searchParams.get("offset") === String(last) ? json({}, { status: 500 }) : list(30)(request)
+    ).catalog
+    const iterator = catalog.anime.search.items({ q: "x", limit: 10 })[Symbol.asyncIterator]()
+    const steps = await Promise.allSettled(Array.from({ length: last + 2 }, async () => iterator.next()))
+    expect(steps).toMatchObject([
+      ...ids(1, last).map((id) => ({ value: { done: false, value: entry(id) } })),
+      end,
+      { value: { done: true, value: undefined } }
+    ])
+  })
+
   test.each(["return", "throw"] as const)("ends its request and its list on %s while it waits", async (how) => {
     const { catalog, hangs, state } = stuck()
     const thrown = new Error("enough")

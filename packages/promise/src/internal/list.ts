@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { ClientError } from "#core/CatalogError.js"
@@ -10,7 +11,7 @@ import type { AsyncList } from "../Face.js"
 import type { CallServices } from "#core/internal/call/interpreter.js"
 import type { AnyFiber } from "#core/internal/common/fiber.js"
 import { interrupt } from "#core/internal/common/run.js"
-import type { MakePull } from "#core/internal/lists/wholeLists.js"
+import type { MakePull, Pull } from "#core/internal/lists/wholeLists.js"
 import { type CallTracker, CallTrackerTag } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import type { Runner } from "./runner.js"
@@ -29,71 +30,95 @@ interface List {
 /** A whole list as an async iterable; each loop reads it from the beginning. */
 export const iterable = (begin: () => List): AsyncList<unknown> => ({ [Symbol.asyncIterator]: () => loopOver(begin()) })
 
-/** What a loop shares with what reads its entries. */
-interface Progress {
-  isLeft: boolean
-  reading: AnyFiber | undefined
-}
+type Step = IteratorResult<unknown, undefined>
+
+const done = { done: true, value: undefined } as const
 
 /**
- * The entries of a list. Outside of `loopOver`, because V8 keeps a generator function that is made for each loop, and its last page
- * with it, until the next full garbage collection.
+ * One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. Not a generator: each
+ * entry would take several times as long.
  */
-async function* read(list: List, progress: Progress): AsyncGenerator<unknown, void, undefined> {
-  const { declaration, inputs, runner, signal, makePull } = list
+const loopOver = ({ declaration, inputs, runner, signal, makePull }: List): AsyncIterableIterator<unknown> => {
   const tracker: CallTracker = { last: undefined }
+  const scope = Effect.runSync(Scope.make())
+  let pull: Pull<ReadonlyArray<unknown>> | undefined
+  let reading: AnyFiber | undefined
+  /** The entries of the current page that are left. */
+  let entries: Iterator<unknown, undefined> = [].values()
+  /** How many steps wait for a page, and the last of them. */
+  let waiting = 0
+  let waits: Promise<Step> | undefined
+  let isOver = false
 
   const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
     runner.start(declaration, inputs, effect, tracker, (fiber) => {
-      progress.reading = fiber
-      if (progress.isLeft) {
+      reading = fiber
+      if (isOver) {
         interrupt(fiber)
       }
     })
 
-  const scope = Effect.runSync(Scope.make())
-  try {
-    const pull = await run(Effect.provideService(Scope.extend(makePull, scope), CallTrackerTag, tracker))
-    while (!progress.isLeft) {
-      const entries = await run(pull)
-      if (Option.isNone(entries)) {
-        return
-      }
-      for (const entry of entries.value) {
-        if (signal?.aborted || runner.isClosed) {
-          await rejectWithStack(
-            runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, tracker)
-          )
-        }
-        yield entry
-      }
-    }
-  } catch (error) {
-    if (!progress.isLeft) {
-      throw error
-    }
-  } finally {
+  // May be called while `next()` is pending: cancels its request and ends the list.
+  const end = async () => {
+    isOver = true
+    interrupt(reading)
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
-}
 
-/** One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. */
-const loopOver = (list: List): AsyncIterableIterator<unknown> => {
-  const progress: Progress = { isLeft: false, reading: undefined }
-  const entries = read(list, progress)
-  // May be called while `next()` is pending: cancels its request and ends the list.
-  const leave = () => {
-    progress.isLeft = true
-    interrupt(progress.reading)
-    return entries.return()
+  const isCancelled = () => isOver || signal?.aborted || runner.isClosed
+
+  /** Steps that are requested at once come in their order. */
+  const read = async (before: Promise<Step> | undefined): Promise<Step> => {
+    await before?.catch(constVoid)
+    try {
+      while (!isOver) {
+        const step = entries.next()
+        if (!step.done) {
+          return isCancelled()
+            ? await rejectWithStack(
+                runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, tracker)
+              )
+            : step
+        }
+        pull ??= await run(Effect.provideService(Scope.extend(makePull, scope), CallTrackerTag, tracker))
+        const found = await run(pull)
+        if (Option.isNone(found)) {
+          await end()
+        } else {
+          entries = found.value.values()
+        }
+      }
+    } catch (error) {
+      if (!isOver) {
+        await end()
+        throw error
+      }
+    } finally {
+      waiting--
+    }
+    return done
   }
+
+  const leave = async () => {
+    await end()
+    await waits?.catch(constVoid)
+    return done
+  }
+
   const loop: AsyncIterableIterator<unknown> = {
-    next: () => entries.next(),
+    next: () => {
+      const step = waiting === 0 && !isCancelled() ? entries.next() : done
+      if (!step.done) {
+        return Promise.resolve(step)
+      }
+      waiting++
+      return (waits = read(waits))
+    },
     return: leave,
-    throw: (thrown) =>
-      leave().then(() => {
-        throw thrown
-      }),
+    throw: async (thrown) => {
+      await leave()
+      throw thrown
+    },
     [Symbol.asyncIterator]: () => loop
   }
   return loop
