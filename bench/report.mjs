@@ -2,23 +2,46 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { cpus, loadavg, release, totalmem, type } from "node:os"
-import { median, quantile, valuesOf } from "./runner.mjs"
+import { partsOf, titleOf } from "./figures.mjs"
+import { groupsOf, median, quantile, shareOf, valuesOf } from "./runner.mjs"
 
 /**
- * @import { Question, Taken } from "./runner.mjs"
- * @typedef {object} Row A figure, with its verdict.
- * @property {string} title
- * @property {(value: number) => string} show
- * @property {number} value
- * @property {ReadonlyArray<number>} rounds
- * @property {string} budget
- * @property {string} aim
- * @property {boolean} ok
- * @property {string} mark
- *
+ * @import { Figure, Question } from "./figures.mjs"
+ * @import { Taken } from "./runner.mjs"
+ * @typedef {ReturnType<typeof judge>[number]} Row A figure, with its verdict.
  * @typedef {{ readonly question: Question, readonly taken: Taken, readonly rows: ReadonlyArray<Row> }} Answer
- * @typedef {Readonly<Record<string, Answer>>} Answers
  */
+
+/** How much worse than its budget a ratio may be in a quick run, whose rounds are few. */
+const slack = 1.5
+
+/** @param {Question} question @param {Figure} figure */
+const named = (question, { side, against, beyond, title }) => {
+  const other = against ?? beyond
+  const { place } = partsOf(other ?? "")
+  const otherTitle = other === `${side} on ${place}` ? place : titleOf(question, other ?? "")
+  const word = against === undefined ? "beyond" : "against"
+  const compared = other === undefined ? "" : ` ${word} ${otherTitle}`
+  return `${question.heading}: ${titleOf(question, side)}${compared}: ${title}`.replaceAll("**", "")
+}
+
+/** @param {Question} question @param {Taken} taken @param {boolean} quick */
+export const judge = (question, taken, quick) =>
+  groupsOf(question, quick).flatMap(({ figures, runs = 1 }) =>
+    figures.map((figure) => {
+      const { least, most, aim, show, against } = figure
+      const rounds = valuesOf(taken, figure)
+      return {
+        title: named(question, figure),
+        value: show(median(rounds)),
+        // The middle half of the rounds.
+        spread: rounds.length === 1 ? "" : `${show(quantile(rounds, 0.25))} to ${show(quantile(rounds, 0.75))}`,
+        budget: least === undefined ? `≤ ${show(most ?? NaN)}` : `≥ ${show(least)}`,
+        aim: aim === undefined ? "" : show(aim),
+        ok: shareOf(taken, figure) <= (quick && runs === 1 && against !== undefined ? slack : 1)
+      }
+    })
+  )
 
 /** @param {ReadonlyArray<string>} head @param {ReadonlyArray<ReadonlyArray<string>>} rows */
 const tableOf = (head, rows) =>
@@ -27,57 +50,50 @@ const tableOf = (head, rows) =>
     .join("\n")
 
 /** The section of a question, if it has one. @param {Answer} answer */
-const sectionOf = ({ question: { table }, taken }) => {
-  if (table === undefined) {
-    return []
-  }
-  const { columns, first, heading, rows, text } = table
-  const measured = Object.entries(rows).filter(([side]) => taken[side] !== undefined)
-  const cells = measured.map(([side, title]) => [
-    title,
+const sectionOf = ({ question, taken }) => {
+  const { heading, text, columns = [] } = question
+  const rows = Object.keys(taken).map((name) => [
+    titleOf(question, name),
     ...columns.map(({ of, show, against }) => {
-      const values = valuesOf(taken, { side, of, ...(against && { against: against(side) }) })
-      return values.some(Number.isNaN) ? "" : show(median(values))
+      const value = median(valuesOf(taken, { side: name, of, ...(against && { against: against(name) }) }))
+      return Number.isNaN(value) ? "" : show(value)
     })
   ])
-  return [`## ${heading}`, text, tableOf([first, ...columns.map(({ title }) => title)], cells)]
+  const measured = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))
+  return text === undefined
+    ? []
+    : [`## ${heading}`, text, tableOf(["", ...columns.map(({ title }) => title)], measured)]
 }
 
-/** The middle half of the rounds. @param {Row} row */
-const spread = ({ rounds, show }) =>
-  rounds.length === 1 ? "" : `${show(quantile(rounds, 0.25))} to ${show(quantile(rounds, 0.75))}`
-
-/** How many budgets were met, and which were not. @param {ReadonlyArray<Row>} rows */
-const verdict = (rows) => {
-  const missed = rows.filter(({ ok }) => !ok)
-  const warned = rows.filter(({ mark }) => mark === "warns").length
-  const warning = warned === 0 ? "" : ` ${warned} only warns.`
-  const met = `**${rows.length - missed.length - warned} of ${rows.length} budgets were met.**${warning}`
-  return missed.length === 0
-    ? [met]
-    : [
-        `${met} These were not met; where the budget lies within half of the rounds, the next run can meet it.`,
-        missed.map(({ title, show, value, budget }) => `- ${title}: ${show(value)}, must reach ${budget}`).join("\n")
-      ]
-}
-
-/** @param {Answers} answers */
+/** @param {ReadonlyArray<Answer>} answers */
 const budgets = (answers) => {
-  const rows = Object.values(answers).flatMap(({ rows }) => rows)
+  const rows = answers.flatMap(({ rows }) => rows)
+  const missed = rows.filter(({ ok }) => !ok)
   return [
-    "What each figure must reach, by `bench/budgets.json`, and what it aims at. Half of the rounds were between the two numbers. " +
-      "A figure that `warns` is past a budget that fails no run.",
-    ...verdict(rows),
+    "What each figure must reach, and what it aims at. Half of the rounds were between the two numbers.",
+    `**${rows.length - missed.length} of ${rows.length} budgets were met.**` +
+      (missed.length === 0
+        ? ""
+        : " These were not met; where the budget lies within half of the rounds, the next run can meet it."),
+    ...(missed.length === 0
+      ? []
+      : [missed.map(({ title, value, budget }) => `- ${title}: ${value}, must reach ${budget}`).join("\n")]),
     tableOf(
       ["figure", "measured", "half of the rounds", "must reach", "aim", "met"],
-      rows.map((row) => [row.title, `**${row.show(row.value)}**`, spread(row), row.budget, row.aim, row.mark])
+      rows.map(({ title, value, spread, budget, aim, ok }) => [
+        title,
+        `**${value}**`,
+        spread,
+        budget,
+        aim,
+        ok ? "✓" : "✗"
+      ])
     )
   ]
 }
 
-/** All measurements. @param {Answers} answers */
-export const report = (answers) =>
-  [...Object.values(answers).flatMap(sectionOf), "## Budgets", ...budgets(answers)].join("\n\n")
+/** All measurements. @param {ReadonlyArray<Answer>} answers */
+export const report = (answers) => [...answers.flatMap(sectionOf), "## Budgets", ...budgets(answers)].join("\n\n")
 
 const require = createRequire(import.meta.url)
 const [load = 0] = loadavg()
@@ -112,8 +128,8 @@ const writeBetween = (name, blocks) => {
   writeFileSync(page, text.slice(0, before) + written + text.slice(after + end.length))
 }
 
-/** @param {Answers} answers */
+/** @param {ReadonlyArray<Answer>} answers */
 export const writeReport = (answers) => {
-  writeBetween("performance.md", [machine(), ...Object.values(answers).flatMap(sectionOf)])
+  writeBetween("performance.md", [machine(), ...answers.flatMap(sectionOf)])
   writeBetween("decisions/performance.md", budgets(answers))
 }

@@ -1,71 +1,15 @@
-// Programs by turns in child processes: the sides of a question make small slices of calls, one side after the other, so that other
-// load on the machine affects all of them.
+// Asks processes by turns: the sides of a question make small slices of calls, one side after the other, so that other load on the
+// machine affects all of them.
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import { placeOf } from "./places.mjs"
 
 /**
- * @typedef {{ readonly url: string, readonly anime: string, readonly page: string }} Service The server, and its bodies.
- * @typedef {(() => unknown) | { readonly many: (calls: number, atATime: number) => Promise<unknown> }} Calls
- * @typedef {Readonly<Record<string, (service: Service) => Calls | Promise<Calls>>>} Sides What each side calls.
- *
- * @typedef {{ readonly name: string, readonly calls: number, readonly atATime: number, readonly survivors?: boolean }} Slice
- * @typedef {Readonly<Record<string, number>>} Sample What a slice measures, for a call: `cpu` and `time` in microseconds, or `bytes`.
- * @typedef {Readonly<Record<string, ReadonlyArray<ReadonlyArray<Sample>>>>} Taken The slices of each side, by rounds.
- *
- * @typedef {object} Figure A measurement of a side, or its ratio to that of another one; budgets.json has its budget.
- * @property {string} title
- * @property {string} side
- * @property {string} [against]
- * @property {string} [beyond] the side whose measurement is taken off, in place of a ratio
- * @property {string} of a member of the samples
- * @property {"exact" | "quick" | "repeated"} [when] in the quick run, too: it is the same in each run, a ratio of CPU, or the best of runs
- *
- * @typedef {object} Column
- * @property {string} title
- * @property {string} of
- * @property {(value: number) => string} show
- * @property {(side: string) => string} [against]
- *
- * @typedef {object} Table A section of docs/performance.md.
- * @property {string} heading
- * @property {string} text
- * @property {string} first the title of the first column
- * @property {ReadonlyArray<Column>} columns
- * @property {Readonly<Record<string, string>>} rows the title of each side; a side that was not measured is left out
- *
- * @typedef {{ readonly url: string, readonly quick: boolean }} Options
- *
- * @typedef {object} Plan How the sides of a question take turns.
- * @property {number} calls of a slice
- * @property {number} [atATime]
- * @property {number} [turns] of each process
- * @property {number} [rounds] sets of processes: each process compiles the same code a little differently
- * @property {boolean} [together] a group of sides is in one process: for what differs by a few percent
- * @property {number} [alone] calls that are also made one after the other in each turn
- * @property {boolean} [survivors]
- *
- * @typedef {object} Question A file of questions/.
- * @property {Plan} [plan]
- * @property {Sides} [sides]
- * @property {ReadonlyArray<ReadonlyArray<string>>} [names] groups of sides that take turns; `effect on Effect 4` is `effect` with
- *   those packages
- * @property {ReadonlyArray<ReadonlyArray<string>>} [quickNames] those of the quick run
- * @property {((options: Options) => Promise<Taken>) | undefined} [measure] instead of taking turns
- * @property {Readonly<Record<string, Figure>>} figures
- * @property {Table} [table]
- *
- * @typedef {{ readonly side: string, readonly folder: URL, readonly question: string }} Program
- * @typedef {{ readonly name: string, readonly side: string, readonly client: Awaited<ReturnType<typeof start>> }} Side
+ * @import { Compared, Figure, Plan, Question, Sample } from "./figures.mjs"
+ * @typedef {Readonly<Record<string, ReadonlyArray<ReadonlyArray<Sample>>>>} Taken The slices of each name, by rounds.
+ * @typedef {Plan & { readonly names: ReadonlyArray<string>, readonly figures: ReadonlyArray<Figure> }} Group
  */
-
-const here = new URL("./", import.meta.url)
-
-/** What the name of a side ends with that runs with the packages for Effect 4. */
-export const onEffect4 = " on Effect 4"
-
-/** The copy of these programs that finds the packages for Effect 4. */
-export const effect4 = new URL("../effect4/dist/bench/", import.meta.url)
 
 /** @param {ReadonlyArray<number>} values @param {number} part */
 export const quantile = (values, part) => {
@@ -78,14 +22,9 @@ export const quantile = (values, part) => {
 /** @param {ReadonlyArray<number>} values */
 export const median = (values) => quantile(values, 0.5)
 
-/**
- * A side's value in each round, or that of its ratio or its difference to another side: the median of the slices.
- *
- * @param {Taken} taken
- * @param {Pick<Figure, "side" | "against" | "beyond" | "of">} figure
- */
+/** A figure in each round: the median of the slices. @param {Taken} taken @param {Compared & { readonly of: string }} figure */
 export const valuesOf = (taken, { side, against, beyond, of }) => {
-  const at = (/** @type {string} */ side, round = 0, turn = 0) => taken[side]?.[round]?.[turn]?.[of] ?? NaN
+  const at = (/** @type {string} */ name, round = 0, turn = 0) => taken[name]?.[round]?.[turn]?.[of] ?? NaN
   return (taken[side] ?? []).map((slices, round) =>
     median(
       slices.map((_, turn) => {
@@ -93,6 +32,30 @@ export const valuesOf = (taken, { side, against, beyond, of }) => {
         return against === undefined ? value : value / at(against, round, turn)
       })
     )
+  )
+}
+
+/** How much of its budget a figure takes: above 1 it is past it. @param {Taken} taken @param {Figure} figure */
+export const shareOf = (taken, figure) => {
+  const value = median(valuesOf(taken, figure))
+  return figure.least === undefined ? value / (figure.most ?? NaN) : figure.least / value
+}
+
+/** The sides that take turns, with what is asked of them. @param {Question} question @param {boolean} quick @returns {Array<Group>} */
+export const groupsOf = ({ figures, groups, plan }, quick) => {
+  const asked = figures.filter((figure) => !quick || figure.quick)
+  const namesOf = (/** @type {Figure} */ { side, against = side, beyond = against }) => [side, beyond]
+  const others = [...new Set(asked.map((figure) => namesOf(figure)[1]))]
+  const pairs = others.map((other) => asked.filter((figure) => namesOf(figure)[1] === other))
+  const named = groups?.filter((names) => !quick || asked.some(({ side }) => names.includes(side)))
+  const needed = new Set(asked.flatMap(namesOf))
+  return (
+    named?.map((names) => ({
+      ...plan,
+      names: quick ? names.filter((name) => needed.has(name)) : names,
+      figures: asked.filter(({ side }) => names.includes(side))
+    })) ??
+    pairs.map((figures) => ({ ...plan, ...figures[0]?.plan, names: [...new Set(figures.flatMap(namesOf))], figures }))
   )
 }
 
@@ -106,7 +69,7 @@ process.on("exit", () => running.forEach((child) => child.kill()))
  *
  * @param {URL} module
  * @param {string} argument
- * @param {{ readonly execPath?: string | undefined, readonly execArgv?: Array<string> }} [engine]
+ * @param {{ readonly execPath?: string, readonly execArgv?: Array<string> }} [engine]
  */
 export const start = async (module, argument, { execPath = process.execPath, execArgv = [] } = {}) => {
   const path = fileURLToPath(module)
@@ -126,9 +89,9 @@ export const start = async (module, argument, { execPath = process.execPath, exe
   }
   return {
     ready: await next(),
-    ask: (/** @type {import("node:child_process").Serializable} */ question) => {
+    ask: (/** @type {string} */ side) => {
       const answer = next()
-      child.send(question)
+      child.send(side)
       return answer
     },
     stop: () => {
@@ -138,72 +101,55 @@ export const start = async (module, argument, { execPath = process.execPath, exe
   }
 }
 
-/** A garbage collection during the turns of the others drops compiled code. */
-const ofNode = { execPath: process.execPath, execArgv: ["--expose-gc", "--no-memory-reducer"] }
-
-/** Where the program of a side is. @param {string} question @param {string} name @returns {Program} */
-export const programOf = (question, name) => ({
-  question,
-  side: name.replace(onEffect4, ""),
-  folder: name.endsWith(onEffect4) ? effect4 : here
-})
-
-/**
- * Measures programs by turns.
- *
- * @param {Readonly<Record<string, Program>>} programs by the names of the sides
- * @param {string} url
- * @param {Plan} plan
- * @param {{ readonly execPath: string, readonly execArgv: Array<string> }} [engine]
- * @returns {Promise<Taken>}
- */
-export const byTurns = async (programs, url, plan, engine = ofNode) => {
-  const { calls, atATime = 1, turns = 20, rounds = 3, together = false, alone = 0, survivors = false } = plan
-  const names = Object.keys(programs)
+/** @param {string} question @param {string} url @param {Group} group @returns {Promise<Taken>} */
+const byTurns = async (question, url, { names, turns = 20, rounds = 3, together = false, ...plan }) => {
+  const places = names.map(placeOf)
+  const sides = places.map(({ side }) => side)
   /** @type {Record<string, Array<Array<Sample>>>} */
   const taken = Object.fromEntries(names.map((name) => [name, Array.from({ length: rounds }, () => [])]))
-  /** @type {Array<ReadonlyArray<Side>>} */
-  const clients = []
+  /** @type {Array<Array<Awaited<ReturnType<typeof start>>>>} */
+  const clients = Array.from({ length: rounds }, () => [])
   try {
-    for (let round = 0; round < rounds; round++) {
-      /** @type {Array<Side>} */
-      const started = []
-      clients.push(started)
-      for (const [name, { folder, question, side }] of Object.entries(programs)) {
-        const sides = together ? Object.values(programs).map(({ side }) => side) : [side]
-        const argument = JSON.stringify({ question, names: sides, url, calls })
-        const shared = together ? started[0]?.client : undefined
-        started.push({ name, side, client: shared ?? (await start(new URL("side.mjs", folder), argument, engine)) })
+    for (const started of clients) {
+      for (const { side, folder, engine } of places) {
+        const argument = JSON.stringify({ ...plan, question, url, sides: together ? sides : [side] })
+        const shared = together ? started[0] : undefined
+        started.push(shared ?? (await start(new URL("side.mjs", folder), argument, engine)))
       }
     }
     // All rounds advance together, so that a busy moment of the machine does not decide about one of them.
     for (let turn = 0; turn < turns; turn++) {
       for (const [round, started] of clients.entries()) {
-        const first = (turn + round) % started.length
-        for (const { name, side, client } of [...started.slice(first), ...started.slice(0, first)]) {
-          const sample = await client.ask({ name: side, calls, atATime, survivors })
-          const single = alone > 0 ? await client.ask({ name: side, calls: alone, atATime: 1 }) : sample
-          taken[name]?.[round]?.push({ ...sample, perSecond: 1e6 / sample.time, alone: single.time / 1000 })
+        for (let place = 0; place < names.length; place++) {
+          const at = (place + turn + round) % names.length
+          taken[names[at] ?? ""]?.[round]?.push(await started[at]?.ask(sides[at] ?? ""))
         }
       }
     }
     return taken
   } finally {
-    for (const { client } of clients.flat()) {
-      client.stop()
-    }
+    clients.flat().forEach((client) => client.stop())
   }
 }
 
-/** Answers a question. @param {string} question @param {Question} asked @param {Options} options */
-export const answer = async (question, { measure, plan, names = [], quickNames = names }, { url, quick }) => {
-  if (measure !== undefined || plan === undefined) {
-    return measure?.({ url, quick }) ?? {}
+/** @param {string} name @param {Question} question @param {string} url @param {boolean} quick */
+export const answer = async (name, question, url, quick) => {
+  /** @type {Taken} */
+  let taken = {}
+  for (const group of groupsOf(question, quick)) {
+    const { figures, runs = 1 } = group
+    const [first] = figures
+    for (let run = 0; run < runs; run++) {
+      const asked = quick && runs === 1 ? { ...group, rounds: 1, alone: 0 } : group
+      const again = { ...taken, ...(await byTurns(name, url, asked)) }
+      taken = run === 0 || (first && shareOf(again, first) < shareOf(taken, first)) ? again : taken
+      figures.forEach((figure) =>
+        console.log(`  ${figure.side}, ${figure.title}: ${figure.show(median(valuesOf(again, figure)))}`)
+      )
+      if (figures.every((figure) => shareOf(taken, figure) <= 1)) {
+        break
+      }
+    }
   }
-  const groups = []
-  for (const sides of quick ? quickNames : names) {
-    const programs = Object.fromEntries(sides.map((name) => [name, programOf(question, name)]))
-    groups.push(await byTurns(programs, url, quick ? { ...plan, rounds: 1, alone: 0 } : plan))
-  }
-  return Object.assign({}, ...groups)
+  return taken
 }

@@ -120,7 +120,7 @@ const together = (name, workers) => vitest(name, "--no-isolate", workers)
 
 /** The quick run of the bench, or its most important sections; each figure is a test. */
 const bench = async () => {
-  const sections = isFull ? "" : "bundles counts against"
+  const sections = isFull ? "" : "bundles types against"
   const report = join(root, ".cache/bench.json")
   mkdirSync(dirname(report), { recursive: true })
   const { output } = await runQuietly(`node bench/run.mjs --quick --json ${sections} > "${report}"`)
@@ -157,7 +157,7 @@ const types = async () => {
     return command(scripts.types)()
   }
   // It is there once the packages of the bench are installed.
-  const { tsc, versions } = await import("../bench/types/compile.mjs")
+  const { tsc, versions } = await import("../bench/questions/types.mjs")
   const checked = []
   for (const folder of ["", "examples", "packages/mcp", "packages/promise/tsconfig.declarations.json"]) {
     checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
@@ -273,7 +273,8 @@ const steps = {
   structure: { checks: "imports keep to the rules between folders", run: command('depcruise "packages/!(mcp)/src"') },
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
   bench: {
-    checks: "sizes, counts and ratios of CPU time against their budgets, and calls against those of the baseline",
+    checks:
+      "sizes, the cost of types and ratios of CPU time against their budgets, and calls against those of the baseline",
     run: bench
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { tsc, versions } from "../bench/types/compile.mjs"
+import { tsc, versions } from "../bench/questions/types.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { clientProgram, filesIn, manifest, root } from "./readme.js"

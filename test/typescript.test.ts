@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { budgetOf, measure, tsc, versions } from "../bench/types/compile.mjs"
+import { tsc, versions } from "../bench/questions/types.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { entryPoints, read, root } from "./readme.js"
 
@@ -41,16 +41,6 @@ test.each(isFull ? versions : [])(
   { timeout: 300_000 },
   async (version) => {
     expect(await tsc(version, ["-p", folder])).toEqual({ status: 0, printed: "" })
-  }
-)
-
-test.each(some)(
-  "TypeScript %s accepts 200 calls with long selectors, within the budget",
-  { timeout: 300_000 },
-  async (version) => {
-    const { selected, without } = await measure(version)
-    expect(`${selected.errors}${without.errors}`).toBe("")
-    expect(selected.instantiations).toBeLessThan(budgetOf(version))
   }
 )
 

@@ -3,11 +3,7 @@ import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import { toEffect4 } from "../copies.mjs"
-import { exact } from "../figures.mjs"
-import { effect4 } from "../runner.mjs"
-
-/** @import { Sample } from "../runner.mjs" */
+import { exact, kilobytes } from "../figures.mjs"
 
 const baseUrl = "https://my-proxy.example/catalog"
 
@@ -46,7 +42,6 @@ const one = `
 const pages = {
   all,
   one,
-  late: all.replace(/import (\{ .* \}) from ("[^"]+")/, "const $1 = await import($2)"),
   floor,
   oneWithEffect,
   "node-myanimelist": `
@@ -64,16 +59,10 @@ const pages = {
     new JikanClient().anime.getAnimeById(30230).then(console.log)`
 }
 
-/**
- * Bundles a program with the packages that are installed in a folder: the bytes of all that its first call loads.
- *
- * @param {string} contents
- * @param {URL} [folder]
- * @returns {Promise<Sample>}
- */
-const sizeOf = async (contents, folder = new URL("../", import.meta.url)) => {
+/** Bundles a program with the packages that this file finds: the bytes of all that its first call loads. @param {string} contents */
+const sizeOf = async (contents) => {
   const { outputFiles, metafile } = await build({
-    stdin: { contents, resolveDir: fileURLToPath(folder) },
+    stdin: { contents, resolveDir: fileURLToPath(new URL("../", import.meta.url)) },
     bundle: true,
     minify: true,
     splitting: true,
@@ -99,73 +88,53 @@ const sizeOf = async (contents, folder = new URL("../", import.meta.url)) => {
   }
 }
 
-/** The two pages of a build that are compared with those of a commit. @param {URL} [folder] */
-export const pagesOf = async (folder) => ({
-  all: await sizeOf(all, folder),
-  oneWithEffect: await sizeOf(oneWithEffect, folder)
-})
-
 /** What an installation adds: the bytes of the package's files. */
 const installed = () => {
   const cwd = fileURLToPath(new URL("../../packages/promise", import.meta.url))
   const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" })
-  return Number(JSON.parse(stdout)[0].unpackedSize)
+  return { installed: Number(JSON.parse(stdout)[0].unpackedSize) }
 }
 
-/** @type {import("../runner.mjs").Question["measure"]} */
-export const measure = async () => {
-  const sizes = await Promise.all(
-    Object.entries(pages).map(async ([name, program]) => /** @type {const} */ ([name, await sizeOf(program)]))
-  )
-  const others = {
-    "floor on Effect 4": await sizeOf(toEffect4(floor), effect4),
-    "oneWithEffect on Effect 4": await sizeOf(oneWithEffect, effect4),
-    installed: { bytes: installed() }
-  }
-  return Object.fromEntries([...sizes, ...Object.entries(others)].map(([name, sample]) => [name, [[sample]]]))
+/** The page that is compared with that of a commit. */
+export const page = { sample: () => sizeOf(all) }
+
+/** @type {import("../figures.mjs").Question["sides"]} */
+export const sides = {
+  ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, () => ({ sample: () => sizeOf(page) })])),
+  installed: () => ({ sample: async () => installed() })
 }
 
-const size = (/** @type {string} */ side, /** @type {string} */ title) => exact(title, "bytes", side)
-
-export const figures = {
-  "bundle-one": size("oneWithEffect", "browser bundle, minified + gzip: one operation by its subpath, Effect"),
-  "effect4-bundle-one": size(
-    "oneWithEffect on Effect 4",
-    "Effect 4: browser bundle, one operation by its subpath, Effect"
-  ),
-  "promise-installed": size("installed", "`catalog-client`: all that is installed"),
-  "promise-page": size("all", "`catalog-client`: browser bundle, all operations"),
-  "promise-page-one": size("one", "`catalog-client`: browser bundle, one operation"),
-  "promise-page-late": size(
-    "late",
-    "`catalog-client`: browser bundle, all operations, with `import()`: all that is loaded"
-  )
+export const heading = "Browser bundle"
+export const text =
+  "What a web page downloads to make its first call, bundled by esbuild. Most of a page with Effect is Effect: one that already uses it " +
+  "adds little more than the client's own modules. [Other bundlers](decisions/compatibility.md#bundlers) make pages of other sizes.\n\n" +
+  "Each page bundles different parts of Effect, so the rows do not sum. `npm run -s bench -- --json bundles` has the bytes of each " +
+  "module."
+export const titles = {
+  all: "**`catalog-client`**, all operations",
+  one: "**`catalog-client`**, one operation",
+  floor: "Effect and `HttpClient.makeWith` alone",
+  oneWithEffect: "**`@catalog-client/browser`**, one operation by its subpath",
+  "node-myanimelist": "`node-myanimelist`",
+  "@animelist/client": "`@animelist/client`",
+  "mal-ts": "`mal-ts`",
+  "@tutkli/jikan-ts": "`@tutkli/jikan-ts`",
+  installed: "`catalog-client`, all that is installed"
 }
+export const columns = [
+  { title: "minified + gzip", of: "bytes", show: kilobytes },
+  { title: "minified", of: "minified", show: kilobytes }
+]
 
-const kilobytes = (/** @type {number} */ value) => `${(value / 1000).toFixed(1)} kB`
+export const groups = [[...Object.keys(sides), "floor on Effect 4", "oneWithEffect on Effect 4"]]
+export const plan = { turns: 1, rounds: 1 }
 
-/** @type {import("../runner.mjs").Table} */
-export const table = {
-  heading: "Browser bundle",
-  text:
-    "What a web page downloads to make its first call, bundled by esbuild; that of `catalog-client` is above. Most of a page with " +
-    "Effect is Effect: one that already uses it adds little more than the client's own modules. " +
-    "[Other bundlers](decisions/compatibility.md#bundlers) make pages of other sizes.\n\n" +
-    "Each page bundles different parts of Effect, so the rows do not sum. `npm run -s bench -- --json bundles` has the bytes of each " +
-    "module.",
-  first: "page",
-  columns: [
-    { title: "minified + gzip", of: "bytes", show: kilobytes },
-    { title: "minified", of: "minified", show: kilobytes }
-  ],
-  rows: {
-    floor: "Effect 3 and `HttpClient.makeWith` alone",
-    oneWithEffect: "**`@catalog-client/browser`**, one operation by its subpath",
-    "floor on Effect 4": "Effect 4 and `HttpClient.makeWith` alone",
-    "oneWithEffect on Effect 4": "**`@catalog-client/browser`** for Effect 4, one operation by its subpath",
-    "node-myanimelist": "`node-myanimelist`",
-    "@animelist/client": "`@animelist/client`",
-    "mal-ts": "`mal-ts`",
-    "@tutkli/jikan-ts": "`@tutkli/jikan-ts`"
-  }
-}
+const size = (/** @type {string} */ side, /** @type {number} */ most) =>
+  exact("minified + gzip", "bytes", side, most, kilobytes)
+export const figures = [
+  size("all", 40_000),
+  size("one", 35_500),
+  size("oneWithEffect", 105_000),
+  size("oneWithEffect on Effect 4", 72_300),
+  exact("bytes", "installed", "installed", 2_500_000, kilobytes)
+]

@@ -1,21 +1,27 @@
 // How fast can a server call, compared with other clients?
 import { createRequire } from "node:module"
-import { cpu, rate } from "../figures.mjs"
-import { clientId, fields, headers, id, timeout } from "../request.mjs"
+import {
+  catalogAt,
+  clientId,
+  fields,
+  headers,
+  id,
+  readByFetch,
+  runtimeAt,
+  timeout,
+  undiciReader
+} from "../contenders.mjs"
+import { cpu, partsOf, rate, times, whole } from "../figures.mjs"
 
 const require = createRequire(import.meta.url)
 
 /** @param {string} baseUrl */
 const address = (baseUrl) => `${baseUrl}/anime/${id}?fields=${fields.join(",")}`
 
-/**
- * @param {string} baseUrl
- * @param {{ readonly fetch?: "global" }} [options]
- */
+/** @param {string} baseUrl @param {{ readonly fetch?: "global" }} [options] */
 const ours = async (baseUrl, options) => {
-  const { createCatalog } = await import("catalog-client")
-  const catalog = createCatalog({ baseUrl, clientId, ...options })
-  return () => catalog.anime.get({ id }, { fields })
+  const { anime } = await catalogAt(baseUrl, options)
+  return () => anime.get({ id }, { fields })
 }
 
 /**
@@ -25,11 +31,9 @@ const ours = async (baseUrl, options) => {
  * @param {import("effect/Layer").Layer<import("@effect/platform/HttpClient").HttpClient>} transport
  */
 const effects = async (baseUrl, transport) => {
-  const { Catalog, CatalogConfig, Credentials } = await import("@catalog-client/core")
+  const { Catalog } = await import("@catalog-client/core")
   const Effect = await import("effect/Effect")
-  const Layer = await import("effect/Layer")
-  const { make } = await import("effect/ManagedRuntime")
-  const runtime = make(Layer.mergeAll(transport, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId })))
+  const runtime = await runtimeAt(baseUrl, transport)
   return {
     many: (/** @type {number} */ calls, /** @type {number} */ atATime) => {
       let left = calls
@@ -41,26 +45,16 @@ const effects = async (baseUrl, transport) => {
   }
 }
 
-/** @satisfies {import("../runner.mjs").Sides} */
+/** @satisfies {import("../figures.mjs").Question["sides"]} */
 export const sides = {
-  /** The minimum of a request that can time out or be cancelled. */
   undici: async ({ url }) => {
-    const { request } = await import("undici")
-    return async () => {
-      const { body } = await request(address(url), { headers, signal: new AbortController().signal })
-      return JSON.parse(await body.text())
-    }
+    const read = await undiciReader()
+    return () => read(address(url))
   },
-  /** What programs write by hand. */
   fetch:
     ({ url }) =>
-    async () => {
-      const response = await fetch(address(url), { headers, signal: AbortSignal.timeout(timeout) })
-      if (!response.ok) {
-        throw new Error(`status ${response.status}`)
-      }
-      return response.json()
-    },
+    () =>
+      readByFetch(address(url)),
   "catalog-client": ({ url }) => ours(url),
   "catalog-client over fetch": ({ url }) => ours(url, { fetch: "global" }),
   effect: async ({ url }) => effects(url, (await import("@catalog-client/node")).layer),
@@ -90,65 +84,43 @@ export const sides = {
   }
 }
 
-export const names = [[...Object.keys(sides).filter((name) => name !== "effect over fetch"), "effect on Effect 4"]]
-export const quickNames = [["undici", "fetch", "catalog-client", "catalog-client over fetch", "effect"]]
-export const plan = { calls: 2000, atATime: 64, turns: 5, rounds: 2, alone: 400 }
-
-export const figures = {
-  "calls-fetch": rate(
-    "`anime.get`, `catalog-client` on Node, 64 at a time, against `fetch` + timeout",
-    "catalog-client",
-    "fetch"
-  ),
-  "cpu-fetch": cpu("the same calls against `fetch` + timeout", "catalog-client", "fetch"),
-  "calls-node-myanimelist": rate("the same calls against `node-myanimelist`", "catalog-client", "node-myanimelist"),
-  "calls-undici": rate("the same calls against `undici.request` with a signal", "catalog-client", "undici"),
-  "cpu-undici": cpu("the same calls against `undici.request` with a signal", "catalog-client", "undici"),
-  "calls-over-fetch": rate(
-    "the same calls over `fetch`, against `fetch` + timeout",
-    "catalog-client over fetch",
-    "fetch"
-  ),
-  "cpu-over-fetch": cpu("the same calls over `fetch`, against `fetch` + timeout", "catalog-client over fetch", "fetch"),
-  "cpu-effect": cpu("the same calls with Effect against `fetch` + timeout", "effect", "fetch"),
-  "effect4-calls": rate("Effect 4: the same calls with Effect, against Effect 3", "effect on Effect 4", "effect")
+export const heading = "Calls on Node"
+export const text =
+  "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
+  "`catalog-client` and `@catalog-client/node` send with undici directly, so a call takes less CPU than one with Node's `fetch`. " +
+  "The difference is a fraction of a millisecond, which matters to a busy server and not to a script.\n\n" +
+  "The columns calls/s and µs CPU are for 64 calls at a time, ms alone is for calls made one after the other. × calls and × CPU " +
+  "are multiples of `fetch`: the median of the ratio within each turn."
+export const titles = {
+  undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
+  fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
+  "catalog-client": "**`catalog-client`**",
+  "catalog-client over fetch": "`catalog-client` over `fetch`",
+  effect: "**`@catalog-client/node`**",
+  "effect over fetch": "`@catalog-client/browser`"
 }
 
-const whole = (/** @type {number} */ value) => value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, " ")
-const times = (/** @type {number} */ value) => value.toFixed(2)
+export const groups = [[...Object.keys(sides), "effect on Effect 4"]]
+export const plan = { calls: 2000, atATime: 64, turns: 5, rounds: 2, alone: 400 }
 
-/** Of the same runtime: a side may be called `bun: effect`. @param {string} side */
-const fetchOf = (side) => side.replace(/(^|: )[^:]*$/, "$1fetch")
+export const figures = [
+  rate("catalog-client", "fetch", { least: 1.3, aim: 1.7 }),
+  cpu("catalog-client", "fetch", { most: 0.8, aim: 0.6 }),
+  rate("catalog-client", "undici", { least: 0.75, aim: 1 }),
+  cpu("catalog-client", "undici", { most: 1.3, aim: 1 }),
+  rate("catalog-client over fetch", "fetch", { least: 0.75, aim: 0.9 }),
+  cpu("catalog-client over fetch", "fetch", { most: 1.35, aim: 1.15 }),
+  cpu("effect", "fetch", { most: 0.8, aim: 0.6 })
+]
 
-/** Those of the runtimes, too. @type {import("../runner.mjs").Table["columns"]} */
+/** Of the same runtime. @param {string} name */
+const fetchOf = (name) => name.replace(partsOf(name).side, "fetch").replace(" on Effect 4", "")
+
+/** Those of the runtimes, too. @type {ReadonlyArray<import("../figures.mjs").Column>} */
 export const columns = [
   { title: "calls/s", of: "perSecond", show: whole },
   { title: "× calls", of: "perSecond", against: fetchOf, show: times },
   { title: "µs CPU", of: "cpu", show: whole },
-  { title: "× CPU", of: "cpu", against: fetchOf, show: times }
+  { title: "× CPU", of: "cpu", against: fetchOf, show: times },
+  { title: "ms alone", of: "alone", show: (value) => (value / 1000).toFixed(3) }
 ]
-
-/** @type {import("../runner.mjs").Table} */
-export const table = {
-  heading: "Calls on Node",
-  text:
-    "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
-    "`catalog-client` and `@catalog-client/node` send with undici directly, so a call takes less CPU than one with Node's `fetch`. " +
-    "The difference is a fraction of a millisecond, which matters to a busy server and not to a script.\n\n" +
-    "The columns calls/s and µs CPU are for 64 calls at a time, ms alone is for calls made one after the other. × calls and × CPU " +
-    "are multiples of `fetch`: the median of the ratio within each turn.",
-  first: "client",
-  columns: [...columns, { title: "ms alone", of: "alone", show: (value) => value.toFixed(3) }],
-  rows: {
-    "effect on Effect 4": "**`@catalog-client/node`** for Effect 4",
-    undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
-    "catalog-client": "**`catalog-client`**",
-    effect: "**`@catalog-client/node`**",
-    "catalog-client over fetch": "`catalog-client` over `fetch`",
-    "node-myanimelist": "`node-myanimelist`",
-    "@animelist/client": "`@animelist/client`",
-    axios: "`axios`",
-    "@chez14/mal-api-lite": "`@chez14/mal-api-lite`",
-    fetch: "`fetch`, `AbortSignal.timeout`, `json()`"
-  }
-}

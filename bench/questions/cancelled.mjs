@@ -1,8 +1,8 @@
 // What do 200 calls cost that one signal ends, compared with the same requests by hand?
 import { setMaxListeners } from "node:events"
 import { setTimeout as after } from "node:timers/promises"
+import { catalogAt, id, readByFetch, undiciReader } from "../contenders.mjs"
 import { cpu } from "../figures.mjs"
-import { clientId, headers, id } from "../request.mjs"
 
 /**
  * Starts 200 calls, ends them, and waits until their sockets are closed.
@@ -24,40 +24,31 @@ const ended = (call) => async () => {
 
 /** @param {string} url @param {{ readonly fetch?: "global" }} [options] */
 const byClient = async (url, options) => {
-  const { createCatalog } = await import("catalog-client")
-  const catalog = createCatalog({ baseUrl: `${url}/never`, clientId, ...options })
-  return ended((signal) => catalog.anime.get({ id }, { signal }))
+  const { anime } = await catalogAt(`${url}/never`, options)
+  return ended((signal) => anime.get({ id }, { signal }))
 }
 
-/** @param {string} url */
-const address = (url) => `${url}/never/anime/${id}?nsfw=true`
+/** @param {string} url @param {typeof readByFetch} read */
+const byHand = (url, read) => ended((signal) => read(`${url}/never/anime/${id}?nsfw=true`, signal))
 
-/** @satisfies {import("../runner.mjs").Sides} */
+/** @type {import("../figures.mjs").Question["sides"]} */
 export const sides = {
   "catalog-client": ({ url }) => byClient(url),
-  undici: async ({ url }) => {
-    const { request } = await import("undici")
-    return ended(async (signal) => (await request(address(url), { headers, signal })).body.json())
-  },
+  undici: async ({ url }) => byHand(url, await undiciReader()),
   "catalog-client over fetch": ({ url }) => byClient(url, { fetch: "global" }),
-  fetch: ({ url }) => ended(async (signal) => (await fetch(address(url), { headers, signal })).json())
+  fetch: ({ url }) => byHand(url, readByFetch)
 }
 
-export const names = [
-  ["catalog-client", "undici"],
-  ["catalog-client over fetch", "fetch"]
+export const heading = "200 calls that one signal ends"
+export const titles = {
+  "catalog-client": "`catalog-client`",
+  undici: "undici by hand",
+  "catalog-client over fetch": "`catalog-client` over `fetch`",
+  fetch: "`fetch` by hand"
+}
+export const plan = { turns: 50, rounds: 2 }
+
+export const figures = [
+  cpu("catalog-client", "undici", { most: 1.3 }),
+  cpu("catalog-client over fetch", "fetch", { most: 2 })
 ]
-export const plan = { calls: 1, turns: 50, rounds: 2 }
-
-export const figures = {
-  "cancelled-undici": cpu(
-    "`catalog-client`: 200 calls that one signal ends, against the same requests with undici by hand",
-    "catalog-client",
-    "undici"
-  ),
-  "cancelled-fetch": cpu(
-    "`catalog-client`: 200 calls that one signal ends, against the same requests with `fetch` by hand",
-    "catalog-client over fetch",
-    "fetch"
-  )
-}

@@ -1,11 +1,9 @@
 // What does a call cost over an ordinary `HttpClient`, compared with the platform's own modules and a Schema by hand?
+import { anime, headers, id, runtimeAt, timeout } from "../contenders.mjs"
 import { cpu } from "../figures.mjs"
-import { anime, clientId, headers, id, timeout } from "../request.mjs"
 
-/** @typedef {import("effect/Layer").Layer<import("@effect/platform/HttpClient").HttpClient>} Transport */
-
-/** What the platform's users write. */
-const idiom = async (/** @type {string} */ baseUrl) => {
+/** What the platform's users write. @param {string} baseUrl */
+const idiom = async (baseUrl) => {
   const HttpClient = await import("@effect/platform/HttpClient")
   const { schemaBodyJson } = await import("@effect/platform/HttpClientResponse")
   const Effect = await import("effect/Effect")
@@ -40,52 +38,52 @@ const overs = {
   node: async () => (await import("@catalog-client/node")).layer
 }
 
-/** @param {Transport} layer @param {string} baseUrl @param {boolean} byHand */
-const callOf = async (layer, baseUrl, byHand) => {
-  const { Catalog, CatalogConfig, Credentials } = await import("@catalog-client/core")
-  const Layer = await import("effect/Layer")
-  const { make } = await import("effect/ManagedRuntime")
-  const runtime = make(Layer.mergeAll(layer, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId })))
-  if (byHand) {
-    const call = await idiom(baseUrl)
-    return () => runtime.runPromise(call)
-  }
+/** @param {keyof typeof overs} over @param {string} baseUrl */
+const ours = async (over, baseUrl) => {
+  const { Catalog } = await import("@catalog-client/core")
+  const runtime = await runtimeAt(baseUrl, await overs[over]())
   const call = Catalog.anime.get({ id })
   return () => runtime.runPromise(call)
 }
 
-/** What the responses are like, and where they come from on the server. */
-const bodies = { "": "", ", chunked": "/chunked" }
+/** @param {keyof typeof overs} over @param {string} baseUrl */
+const byHand = async (over, baseUrl) => {
+  const runtime = await runtimeAt(baseUrl, await overs[over]())
+  const call = await idiom(baseUrl)
+  return () => runtime.runPromise(call)
+}
 
-/** @type {import("../runner.mjs").Sides} */
-export const sides = Object.fromEntries(
-  Object.entries(overs).flatMap(([over, layer]) =>
-    Object.entries(bodies).flatMap(([body, path]) => [
-      [over + body, async ({ url }) => callOf(await layer(), url + path, false)],
-      [`${over}${body}, by hand`, async ({ url }) => callOf(await layer(), url + path, true)]
-    ])
-  )
-)
+/** @type {import("../figures.mjs").Question["sides"]} */
+export const sides = {
+  memory: ({ url }) => ours("memory", url),
+  "memory by hand": ({ url }) => byHand("memory", url),
+  fetch: ({ url }) => ours("fetch", url),
+  "fetch by hand": ({ url }) => byHand("fetch", url),
+  "fetch, chunked": ({ url }) => ours("fetch", `${url}/chunked`),
+  "fetch, chunked, by hand": ({ url }) => byHand("fetch", `${url}/chunked`),
+  undici: ({ url }) => ours("undici", url),
+  "undici by hand": ({ url }) => byHand("undici", url),
+  "undici, chunked": ({ url }) => ours("undici", `${url}/chunked`),
+  "undici, chunked, by hand": ({ url }) => byHand("undici", `${url}/chunked`),
+  node: ({ url }) => ours("node", url)
+}
 
-/** @type {(end: string, over: string, title: string, byHand?: string) => import("../runner.mjs").Figure} */
-const overClient = (end, over, title, byHand = `${over}, by hand`) =>
-  cpu(`${title}, against the platform's own modules and a Schema by hand`, over + end, byHand + end)
-
-const both = { "": "", "effect4-": " on Effect 4" }
-/** @type {Readonly<Record<string, import("../runner.mjs").Figure>>} */
-export const figures = Object.fromEntries(
-  Object.entries(both).flatMap(([line, end]) => {
-    const title = `${line === "" ? "" : "Effect 4: "}a call over`
-    return Object.entries({
-      client: overClient(end, "memory", `${title} \`FetchHttpClient\` from memory`),
-      "client-fetch": overClient(end, "fetch", `${title} \`FetchHttpClient\``),
-      "client-fetch-chunked": overClient(end, "fetch, chunked", `${title} \`FetchHttpClient\`, chunked`),
-      "client-undici": overClient(end, "undici", `${title} \`NodeHttpClient.layerUndici\``),
-      "client-undici-chunked": overClient(end, "undici, chunked", `${title} \`NodeHttpClient.layerUndici\`, chunked`),
-      "client-node": overClient(end, "node", `${title} the transport of \`@catalog-client/node\``, "undici, by hand")
-    }).map(([name, figure]) => [line + name, figure])
-  })
-)
-
-export const names = Object.values(figures).map(({ side, against = "" }) => [side, against])
+export const heading = "A call with Effect, against the platform's own modules and a Schema by hand"
+export const titles = {
+  memory: "over `FetchHttpClient` from memory",
+  fetch: "over `FetchHttpClient`",
+  "fetch, chunked": "over `FetchHttpClient`, chunked",
+  undici: "over `NodeHttpClient.layerUndici`",
+  "undici, chunked": "over `NodeHttpClient.layerUndici`, chunked",
+  node: "over the transport of `@catalog-client/node`"
+}
 export const plan = { calls: 256, atATime: 64, turns: 15, rounds: 2 }
+
+export const figures = ["", " on Effect 4"].flatMap((place) => [
+  cpu(`memory${place}`, `memory by hand${place}`, { most: 1.2 }),
+  cpu(`fetch${place}`, `fetch by hand${place}`, { most: 1.2 }),
+  cpu(`fetch, chunked${place}`, `fetch, chunked, by hand${place}`, { most: 1.2 }),
+  cpu(`undici${place}`, `undici by hand${place}`, { most: 1.6, aim: 1.2 }),
+  cpu(`undici, chunked${place}`, `undici, chunked, by hand${place}`, { most: 1.6, aim: 1.2 }),
+  cpu(`node${place}`, `undici by hand${place}`, { most: 1.2 })
+])

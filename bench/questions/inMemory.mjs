@@ -1,14 +1,13 @@
-// What does a call cost without a network, and a list page of 1 000 entries? The comparison with a commit makes these calls, too.
-import { Catalog, CatalogConfig, Credentials, Transport } from "@catalog-client/core"
+// What does a call cost without a network? The comparison with a commit makes these calls, too.
+import { Catalog, Transport } from "@catalog-client/core"
 import { Fetch } from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import { createCatalog } from "catalog-client"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import { request } from "undici"
-import { cpu } from "../figures.mjs"
-import { anime, clientId, headers, id } from "../request.mjs"
+import { createHook } from "node:async_hooks"
+import { anime, clientId, id, runtimeAt, undiciReader } from "../contenders.mjs"
+import { cpu, exact } from "../figures.mjs"
 
 const baseUrl = "http://localhost/v2"
 const controller = { abort: () => {}, pause: () => {}, resume: () => {} }
@@ -45,21 +44,32 @@ const transportOver = (body) => {
 }
 
 /** A call with Effect. @param {Layer.Layer<HttpClient.HttpClient>} transport */
-const effectOver = (transport) => {
-  const services = Layer.mergeAll(transport, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
-  const runtime = ManagedRuntime.make(/** @type {Layer.Layer<any>} */ (services))
+const effectOver = async (transport) => {
+  const runtime = await runtimeAt(baseUrl, transport)
   return () => runtime.runPromise(Catalog.anime.get({ id }))
 }
 
 /** @param {ReturnType<typeof catalogOver>} catalog */
 const getFrom = (catalog) => () => catalog.anime.get({ id })
 
-/** @satisfies {import("../runner.mjs").Sides} */
+/** The timers that a call sets. @param {() => Promise<unknown>} call */
+const timersOf = (call) => ({
+  sample: async () => {
+    await call()
+    let timers = 0
+    const hook = createHook({ init: (_, type) => void (timers += Number(type === "Timeout")) }).enable()
+    await call()
+    hook.disable()
+    return { timers }
+  }
+})
+
+/** @satisfies {import("../figures.mjs").Question["sides"]} */
 export const sides = {
   "catalog-client": () => getFrom(catalogOver(anime)),
   "catalog-client, 1.8 kB": ({ anime }) => getFrom(catalogOver(anime)),
   /** The same with undici's request, whose handlers have older names. */
-  undici: ({ anime }) => {
+  undici: async ({ anime }) => {
     const bytes = Buffer.from(anime)
     const dispatcher = /** @type {any} */ ({
       dispatch: (/** @type {object} */ _, /** @type {Record<string, Function>} */ handler) => {
@@ -70,11 +80,8 @@ export const sides = {
         return true
       }
     })
-    return async () => {
-      const { signal } = new AbortController()
-      const { body } = await request(`${baseUrl}/anime/${id}`, { dispatcher, headers, signal })
-      return JSON.parse(await body.text())
-    }
+    const read = await undiciReader(dispatcher)
+    return () => read(`${baseUrl}/anime/${id}`)
   },
   fetch: () => getFrom(createCatalog({ baseUrl, clientId, fetch: answers })),
   page: ({ page }) => {
@@ -82,44 +89,33 @@ export const sides = {
     return () => catalog.user.animeList({ username: "owner", limit: 1000 })
   },
   effect: () => effectOver(transportOver(anime)),
-  "effect over fetch": () => effectOver(Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, answers)))
+  "effect over fetch": () =>
+    effectOver(Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, answers))),
+  timers: () => timersOf(getFrom(catalogOver(anime))),
+  "timers with Effect": async () => timersOf(await effectOver(transportOver(anime)))
 }
 
-export const names = [
-  ["catalog-client, 1.8 kB", "undici"],
-  ["effect on Effect 4", "effect"],
-  ["effect over fetch on Effect 4", "effect over fetch"]
-]
+export const heading = "Effect 4 against Effect 3"
+export const text =
+  "What Effect 4 saves: the CPU of the same calls without a network. The other tables have figures for Effect 4, too."
+export const titles = {
+  "catalog-client": "a call of `catalog-client` from memory",
+  "catalog-client, 1.8 kB": "`catalog-client` over a dispatcher that answers from memory",
+  undici: "`undici.request` with a signal",
+  fetch: "a call of `catalog-client` over a mocked `fetch`",
+  page: "a list page of 1 000 entries from memory",
+  effect: "a call with Effect from memory",
+  "effect over fetch": "a call with Effect over a mocked `fetch`",
+  timers: "a call of `catalog-client`",
+  "timers with Effect": "a call with Effect"
+}
+export const columns = [{ title: "µs CPU", of: "cpu", show: (/** @type {number} */ value) => value.toFixed(1) }]
 export const plan = { calls: 400, turns: 20, rounds: 4 }
 
-export const figures = {
-  "promise-memory": cpu(
-    "`catalog-client`: a call over a dispatcher that answers from memory, against `undici.request` with a signal",
-    "catalog-client, 1.8 kB",
-    "undici"
-  ),
-  "effect4-memory": cpu(
-    "Effect 4: a call over a transport that answers from memory, against Effect 3",
-    "effect on Effect 4",
-    "effect"
-  ),
-  "effect4-fetch": cpu(
-    "Effect 4: a call over a `fetch` that answers from memory, against Effect 3",
-    "effect over fetch on Effect 4",
-    "effect over fetch"
-  )
-}
-
-/** @type {import("../runner.mjs").Table} */
-export const table = {
-  heading: "Effect 4 against Effect 3",
-  text: "What Effect 4 saves: the CPU of the same calls without a network. The other tables have figures for Effect 4, too.",
-  first: "call",
-  columns: [{ title: "µs CPU", of: "cpu", show: (value) => value.toFixed(1) }],
-  rows: {
-    effect: "from memory, Effect 3",
-    "effect on Effect 4": "from memory, Effect 4",
-    "effect over fetch": "over a mocked `fetch`, Effect 3",
-    "effect over fetch on Effect 4": "over a mocked `fetch`, Effect 4"
-  }
-}
+export const figures = [
+  cpu("catalog-client, 1.8 kB", "undici", { most: 0.6 }),
+  cpu("effect on Effect 4", "effect", { most: 0.5 }),
+  cpu("effect over fetch on Effect 4", "effect over fetch", { most: 0.7 }),
+  exact("timers", "timers", "timers", 1),
+  exact("timers", "timers", "timers with Effect", 1)
+]

@@ -1,0 +1,51 @@
+// The call that every contender makes, and how they make it.
+
+/**
+ * @import { Layer } from "effect/Layer"
+ * @import { HttpClient } from "@effect/platform/HttpClient"
+ */
+
+/** The selector of the call: more than most programs select. */
+export const fields = (
+  "alternative_titles,start_date,end_date,synopsis,mean,rank,popularity,num_list_users,num_scoring_users,nsfw,created_at,updated_at," +
+  "media_type,status,genres,my_list_status,num_episodes,start_season,source,rating,broadcast,studios,related_anime,statistics"
+).split(",")
+
+export const id = 30230
+export const clientId = "my-client-id"
+export const headers = { accept: "application/json", "x-mal-client-id": clientId }
+export const timeout = 30_000
+
+/** A short reply, for calls from memory. */
+export const anime = JSON.stringify({ id, title: "A title", mean: 8.1, genres: [{ id: 1, name: "Sports" }] })
+
+/** @param {string} baseUrl @param {{ readonly fetch?: "global" }} [options] */
+export const catalogAt = async (baseUrl, options) =>
+  (await import("catalog-client")).createCatalog({ baseUrl, clientId, ...options })
+
+/** What programs write by hand. @param {string} url @param {AbortSignal} [signal] @returns {Promise<any>} */
+export const readByFetch = async (url, signal = AbortSignal.timeout(timeout)) => {
+  const response = await fetch(url, { headers, signal })
+  if (!response.ok) {
+    throw new Error(`status ${response.status}`)
+  }
+  return response.json()
+}
+
+/** The minimum of a request that can time out or be cancelled. @param {import("undici").Dispatcher} [dispatcher] */
+export const undiciReader = async (dispatcher) => {
+  const { request } = await import("undici")
+  /** @type {typeof readByFetch} */
+  return async (url, signal = new AbortController().signal) => {
+    const { body } = await request(url, { headers, signal, ...(dispatcher && { dispatcher }) })
+    return JSON.parse(await body.text())
+  }
+}
+
+/** A runtime for calls with Effect. @param {string} baseUrl @param {Layer<HttpClient>} transport */
+export const runtimeAt = async (baseUrl, transport) => {
+  const { CatalogConfig, Credentials } = await import("@catalog-client/core")
+  const { mergeAll } = await import("effect/Layer")
+  const { make } = await import("effect/ManagedRuntime")
+  return make(mergeAll(transport, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId })))
+}
