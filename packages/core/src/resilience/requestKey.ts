@@ -34,9 +34,9 @@ export interface RequestKey {
  * can be a user's cookie, and the reply's Schema, because two custom operations can have the same name.
  */
 export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
-  Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
+  Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (settings, context) => {
     const { credentials, headers, maxResponseBytes, operation, reply, url } = call
-    const headersOf = (slots: typeof credentials) => toHeaders(slots, config)
+    const headersOf = (slots: typeof credentials) => toHeaders(slots, settings)
     const objects = [reply, ...transportTags.map(({ key }) => serviceAt(context, key) as object | undefined)]
     return {
       owner: JSON.stringify(headersOf({ ...noCredentials, accessToken: credentials.accessToken })),
@@ -45,7 +45,7 @@ export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
         operation,
         url,
         maxResponseBytes,
-        config.mismatch === "fail",
+        settings.mismatch === "fail",
         Object.entries(extraHeaders({ headers })).sort(([one], [other]) => (one < other ? -1 : 1)),
         objects.map((object) => object && identityOf(object))
       ])

@@ -22,13 +22,13 @@ type Outcome = Effect.Effect<unknown, AttemptError>
 type ValidateResponse = (call: CallState, status: number, body: string) => Outcome
 
 const transportRequest = (call: CallState, fiber: AnyFiber): TransportRequest => {
-  const { config, credentials, declaration, request } = call
+  const { settings, credentials, declaration, request } = call
   const { form, url } = request
   const headers = {
     accept: "application/json",
-    ...extraHeaders(config),
-    ...(config.tracePropagation && traceHeaders(call, fiber)),
-    ...toHeaders(credentials, config),
+    ...extraHeaders(settings),
+    ...(settings.tracePropagation && traceHeaders(call, fiber)),
+    ...toHeaders(credentials, settings),
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
   }
   call.progress.headers = headers
@@ -231,7 +231,7 @@ export const exchange = (
     const running = new Exchange(call, fiber, validate)
     const send = sendOf(client)
     if (send === undefined) {
-      const child = sendThrough(client, fiber, flags, secretHeaderNames(call.config))
+      const child = sendThrough(client, fiber, flags, secretHeaderNames(call.settings))
       return Effect.onInterrupt(
         Effect.async((resume) =>
           running.start(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))

@@ -120,10 +120,10 @@ export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOpti
     if (tracker !== undefined) {
       tracker.last = call
     }
-    const report = startTiming(fiber, call)
+    const reportEnd = startTiming(fiber, call)
     const run = () => checkAndSend(call, declaration, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
-      report(exit)
+      reportEnd(exit)
       call.progress.stop?.()
     }
     if (how.ownsFiber === true) {
@@ -163,7 +163,7 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
   bindToSession(call, slots)
   setLimits(call, options)
   call.params = params
-  call.request = Request.requestOf(declaration, inputs, call.config, how.follow)
+  call.request = Request.requestOf(declaration, inputs, call.settings, how.follow)
   const policies = policiesOf(call, options["policies"])
   const send = (problem: TokenProblem) => {
     const refused = missingTokenError(declaration, params, problem)
@@ -179,18 +179,18 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
 
 const addHeaders = (call: CallState, { headers }: Inputs["options"]): void => {
   if (isPresent(headers)) {
-    call.config = forCall(call.declaration.name, () => mergeOptions(call.config, { headers }))
+    call.settings = forCall(call.declaration.name, () => mergeOptions(call.settings, { headers }))
   }
 }
 
 /** Gives a call the profile of its session. Throws if the call would send the session's token to another origin. */
 const bindToSession = (call: CallState, slots: CredentialsService): void => {
-  call.config = slots.bindToService?.(call.config, call.declaration.name) ?? call.config
+  call.settings = slots.bindToService?.(call.settings, call.declaration.name) ?? call.settings
 }
 
 const setLimits = (call: CallState, options: Inputs["options"]): void => {
   const { name } = call.declaration
-  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config[option], name)
+  const limit = (option: Limit) => limitOf(option, options[option] ?? call.settings[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }
@@ -260,7 +260,7 @@ const isTokenRefused = (error: ClientError): boolean =>
 
 /** A call as policies see it; they may log it. `isLink`: its URL is from a reply, and may contain a secret. */
 const policyCallOf = (call: CallState, isLink: boolean): CatalogCall => {
-  const { config, credentials, declaration, maxResponseBytes, params, request, timeout } = call
+  const { settings, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
   return {
     operation: name,
@@ -268,7 +268,7 @@ const policyCallOf = (call: CallState, isLink: boolean): CatalogCall => {
     url: isLink ? redactedUrlOf(call) : request.url,
     params,
     credentials,
-    headers: config.headers,
+    headers: settings.headers,
     timeout,
     maxResponseBytes,
     idempotent: method !== "PATCH" && method !== "POST",

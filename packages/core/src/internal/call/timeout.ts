@@ -113,10 +113,10 @@ export const withTimeLimits = <A, R>(
   effect: Effect.Effect<A, ClientError, R>,
   tracker?: CallTracker
 ): Effect.Effect<A, ClientError, R> => {
-  const { config } = call
+  const { settings } = call
   const { name } = call.declaration
-  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
-  const signal = signalOf(options["signal"] ?? config.signal, name)
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? settings.totalTimeout, name)
+  const signal = signalOf(options["signal"] ?? settings.signal, name)
   const endWith = (error: (call: CallState) => ClientError): ClientError => {
     const running = tracker?.last ?? call
     return (running.progress.end ??= error(running))

@@ -21,13 +21,13 @@ type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError
 const pagesOf =
   (stub: AnyStub): typeof interpret =>
   (declaration, inputs, how) =>
-    Effect.flatMap(CatalogConfigTag, (config) => {
+    Effect.flatMap(CatalogConfigTag, (settings) => {
       const follow = how?.follow
       const page: Record<string, number> = {}
       if (follow !== undefined) {
-        const query = new URLSearchParams(plainUrlOf(declaration, inputs, config, follow).split("?")[1])
+        const query = new URLSearchParams(plainUrlOf(declaration, inputs, settings, follow).split("?")[1])
         for (const input of ["limit", "offset"]) {
-          const value = query.get(nameOf(config, input))
+          const value = query.get(nameOf(settings, input))
           if (value !== null) {
             page[input] = Number(value)
           }

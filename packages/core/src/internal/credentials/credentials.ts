@@ -129,7 +129,7 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 
 /** Validates what the slots of a call returned, and logs warnings. */
 const checkSlots = (
-  { config, context, declaration }: CallState,
+  { settings, context, declaration }: CallState,
   { whyNoToken: why, renew }: CredentialsService,
   returned: Readonly<Record<keyof SentCredentials, unknown>>
 ): Effect.Effect<SlotResults> => {
@@ -147,7 +147,7 @@ const checkSlots = (
   const { strange, usable: accessToken } = read("accessToken")
   const { usable: clientId } = read("clientId")
   const isExposed = Option.isSome(accessToken) && accessToken.value !== addedByProxy
-  const origin = isExposed ? exposedTo(config) : undefined
+  const origin = isExposed ? exposedTo(settings) : undefined
   if (origin !== undefined) {
     warnings.push(
       warnOnce(

@@ -36,8 +36,10 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
   )
 
 /** Whether a call sends a credential of some slots, or a custom header in its place. */
-export const sendsAny = (slots: ReadonlyArray<SlotName>, { config, credentials }: CallState): boolean =>
-  slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
+export const sendsAny = (slots: ReadonlyArray<SlotName>, { settings, credentials }: CallState): boolean =>
+  slots.some(
+    (slot) => Option.isSome(credentials[slot]) || settings.profile[slot].header.toLowerCase() in settings.headers
+  )
 
 export const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Secret]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))

@@ -84,7 +84,7 @@ export class CallState {
         readonly about?: "tokens"
       },
     /** With the headers of the call. */
-    public config: CatalogSettings,
+    public settings: CatalogSettings,
     readonly context: Context.Context<never>,
     readonly listener: Listener = silent
   ) {}

@@ -109,9 +109,9 @@ export const checkParamNames = (declaration: Declaration, { params }: Inputs): v
 }
 
 /** What the service takes for an input, by its name in the request. */
-export const takenFor = (declaration: DeclaredInputs, config: CatalogSettings, wire: string): string | undefined => {
+export const takenFor = (declaration: DeclaredInputs, settings: CatalogSettings, wire: string): string | undefined => {
   const { options, params } = declaredIn(declaration)
-  return Object.entries({ ...options, ...params }).find(([name, input]) => nameOf(config, name, input) === wire)?.[1]
+  return Object.entries({ ...options, ...params }).find(([name, input]) => nameOf(settings, name, input) === wire)?.[1]
     .takes
 }
 
@@ -119,10 +119,13 @@ export const takenFor = (declaration: DeclaredInputs, config: CatalogSettings, w
 export const plainUrlOf = (
   declaration: Declaration,
   inputs: Inputs,
-  config: CatalogSettings,
+  settings: CatalogSettings,
   follow?: Follow
 ): string =>
-  tryOr(() => requestOf(declaration, inputs, config, follow).url, tryOr(() => baseUrlOf(config), "") + declaration.path)
+  tryOr(
+    () => requestOf(declaration, inputs, settings, follow).url,
+    tryOr(() => baseUrlOf(settings), "") + declaration.path
+  )
 
 /** Turns the URL of a call into the URL of another page of its list. */
 export type Follow = (url: string) => string
@@ -131,13 +134,13 @@ export type Follow = (url: string) => string
 export const requestOf = (
   declaration: Declaration,
   { params, options }: Inputs,
-  config: CatalogSettings,
+  settings: CatalogSettings,
   follow: Follow = identity
 ): Request => {
   const { name: operation } = declaration
   const declared = declaredIn(declaration)
   // A relative base URL is resolved here, so it may fail here.
-  const baseUrl = forCall(operation, () => baseUrlOf(config))
+  const baseUrl = forCall(operation, () => baseUrlOf(settings))
   let path = declaration.path
   let search = ""
   let body: URLSearchParams | undefined
@@ -149,10 +152,10 @@ export const requestOf = (
     } else if (input.place === "form") {
       body ??= new URLSearchParams()
       if (text !== undefined) {
-        body.append(nameOf(config, name, input), text)
+        body.append(nameOf(settings, name, input), text)
       }
     } else if (text !== undefined) {
-      search += `${search && "&"}${encode(nameOf(config, name, input))}=${encode(text)}`
+      search += `${search && "&"}${encode(nameOf(settings, name, input))}=${encode(text)}`
     }
   }
   const appendAll = (inputs: InputsByName, values: Params, defaults: Params = {}): void => {
@@ -165,6 +168,6 @@ export const requestOf = (
     }
   }
   appendAll(declared.params, params)
-  appendAll(declared.options, options, { nsfw: config.nsfw })
+  appendAll(declared.options, options, { nsfw: settings.nsfw })
   return { url: follow(baseUrl + path + (search && `?${search}`)), form: body?.toString() }
 }

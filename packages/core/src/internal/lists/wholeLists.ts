@@ -122,11 +122,11 @@ const makePagePull = (
   context: Context.Context<never>,
   run: typeof interpret
 ): Pull<Page> => {
-  const config = Context.get(context, CatalogConfigTag)
-  const offsetName = Request.nameOf(config, "offset")
+  const settings = Context.get(context, CatalogConfigTag)
+  const offsetName = Request.nameOf(settings, "offset")
   const { after } = inputs.options
   const start = isPresent(after) ? queryAfter(declaration, after) : undefined
-  const pageUrlOf = (follow: PageFollow) => Request.plainUrlOf(declaration, inputs, config, follow)
+  const pageUrlOf = (follow: PageFollow) => Request.plainUrlOf(declaration, inputs, settings, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
   const tracker: CallTracker = Context.get(context, CallTrackerTag) ?? { last: undefined }
@@ -135,7 +135,7 @@ const makePagePull = (
 
   const fail = (follow: PageFollow, link: string): Pull<Page> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
-      const call = new CallState(declaration, config, context)
+      const call = new CallState(declaration, settings, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
       // With a stub there is no last call.
       return Effect.fail(invalidLink(tracker.last ?? call, link))

@@ -22,7 +22,7 @@ const finderIn = /*#__PURE__*/ memoize((secret: Secret) => finderOf(reveal(secre
  * further secrets. If one was wiped after it was sent, its value is read from the sent headers.
  */
 const redactorOf = ({
-  config,
+  settings,
   context,
   credentials,
   progress,
@@ -34,11 +34,11 @@ const redactorOf = ({
     ...constantSecretsOf(slots),
     ...Arr.getSomes(Object.values(credentials)),
     ...secrets,
-    ...secretHeaders(config).map(([, value]) => value)
+    ...secretHeaders(settings).map(([, value]) => value)
   ]
   const finders = Arr.dedupe(all).map(finderIn)
   if (all.some((secret) => reveal(secret) === "")) {
-    finders.push(...secretHeaderNames(config).map((name) => finderOf(progress.headers[name.toLowerCase()] ?? "")))
+    finders.push(...secretHeaderNames(settings).map((name) => finderOf(progress.headers[name.toLowerCase()] ?? "")))
   }
   return (text) => redact(text, finders)
 }

@@ -22,7 +22,7 @@ const largeBody = 1024 * 1024
 type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: Rejection | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
-const replyIn = ({ config, declaration }: CallState, body: string): Read => {
+const replyIn = ({ settings, declaration }: CallState, body: string): Read => {
   const { decode, limit, reply: schema } = declaration
   let rejection: Rejection | undefined
   try {
@@ -30,7 +30,7 @@ const replyIn = ({ config, declaration }: CallState, body: string): Read => {
     rejection = { path: [] }
     // `paging` is never omitted: without its link, a list would end too early.
     const state = new GuardState(
-      (first) => config.mismatch !== "fail" && !(limit && typeof first === "object" && first.key === "paging"),
+      (first) => settings.mismatch !== "fail" && !(limit && typeof first === "object" && first.key === "paging"),
       body.length > largeBody
     )
     const checked = schema === undefined ? json : readReply(schema, json, state)
@@ -50,13 +50,13 @@ const replyIn = ({ config, declaration }: CallState, body: string): Read => {
 
 /** What was not found, or what the refused input takes. The service's message is not redacted yet. */
 const expectedBy = (call: CallState, status: number, message = ""): string | undefined => {
-  const { config, declaration } = call
+  const { settings, declaration } = call
   const [, input] = /^invalid (\w+)$/.exec(message) ?? []
   return status === 404
     ? declaration.finds
     : status === 504
       ? missingBound(call)
-      : input && takenFor(declaration, config, input)
+      : input && takenFor(declaration, settings, input)
 }
 
 /** The error for a response, with the mismatch if its body is not the reply. */

@@ -12,9 +12,9 @@ import { recording } from "./recorder.js"
 export const defaultListener: Listener = /*#__PURE__*/ recording({
   counter,
   histogram,
-  inSpan: (name, kind, fiber, { config }, run) => {
+  inSpan: (name, kind, fiber, { settings }, run) => {
     // A span that nothing records has ids for trace headers.
-    if (!isTraced(fiber) && config.tracePropagation !== true) {
+    if (!isTraced(fiber) && settings.tracePropagation !== true) {
       return undefined
     }
     // Not a literal: TypeScript would reject `captureStackTrace`, which `useSpan` of Effect 4 does not have.

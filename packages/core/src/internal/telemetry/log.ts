@@ -13,7 +13,8 @@ import { outcomeOf, stopwatch } from "./outcome.js"
 /** The requested fields that occur nowhere in the reply. */
 const missingIn = (call: CallState): string => {
   const { body } = call.progress.response
-  const selector = body === undefined ? null : new URL(call.request.url).searchParams.get(nameOf(call.config, "fields"))
+  const selector =
+    body === undefined ? null : new URL(call.request.url).searchParams.get(nameOf(call.settings, "fields"))
   const names = selector?.match(/[^,{}]+/g) ?? []
   return redactIn(call, names.filter((name) => !body?.includes(`"${name}"`)).join(", "))
 }
