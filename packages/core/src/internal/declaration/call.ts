@@ -62,7 +62,10 @@ class CallProgress {
   redact: ((text: string) => string) | undefined
 }
 
-/** Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. */
+/**
+ * Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. Where nothing is
+ * sent (a link that leads nowhere, a call that waits for its transport, a string to redact), it has what an error shows.
+ */
 export class CallState {
   params = noParams
   /** Without credentials; its URL is absolute, or empty if no request is made. */

@@ -21,9 +21,6 @@ import { redactIn } from "../redaction/redactIn.js"
 import { errorMembers } from "../reply/errors.js"
 import { CatalogConfigTag } from "../settings/settings.js"
 
-/** Turns the call's query into a page's query; `undefined` for the first page. */
-type PageFollow = Request.Follow | undefined
-
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const maxLinkLength = 16 * 1024
 
@@ -126,14 +123,14 @@ const makePagePull = (
   const offsetName = Request.nameOf(settings, "offset")
   const { after } = inputs.options
   const start = isPresent(after) ? queryAfter(declaration, after) : undefined
-  const pageUrlOf = (follow: PageFollow) => Request.plainUrlOf(declaration, inputs, settings, follow)
+  const pageUrlOf = (follow: Request.Follow | undefined) => Request.plainUrlOf(declaration, inputs, settings, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
   const tracker: CallTracker = Context.get(context, CallTrackerTag) ?? { last: undefined }
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
 
-  const fail = (follow: PageFollow, link: string): Pull<Page> =>
+  const fail = (follow: Request.Follow | undefined, link: string): Pull<Page> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new CallState(declaration, settings, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
@@ -142,7 +139,7 @@ const makePagePull = (
     })
 
   /** What follows a page: another page, the end, or the error of a bad link. */
-  const pullAfter = ({ paging }: Page, follow: PageFollow, offset: number): Pull<Page> => {
+  const pullAfter = ({ paging }: Page, follow: Request.Follow | undefined, offset: number): Pull<Page> => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
@@ -158,7 +155,7 @@ const makePagePull = (
     return advances ? read(withLink(link), to) : fail(follow, url)
   }
 
-  const read = (follow: PageFollow, offset: number): Pull<Page> =>
+  const read = (follow: Request.Follow | undefined, offset: number): Pull<Page> =>
     Effect.map(Effect.provideService(run(declaration, inputs, { follow }), CallTrackerTag, tracker), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
@@ -227,7 +224,9 @@ const makePull = <A>(
   declaration: Declaration,
   inputs: Inputs,
   run: typeof interpret,
-  from: (page: Page, report: <E extends ReadonlyArray<unknown>>(entries: E) => E) => ReadonlyArray<A>,
+  entriesOf: (page: Page) => ReadonlyArray<unknown>,
+  /** What a program gets of a page. */
+  given: (page: Page, entries: ReadonlyArray<unknown>) => ReadonlyArray<A>,
   most = Infinity
 ): MakePull<A> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
@@ -237,20 +236,19 @@ const makePull = <A>(
       throw invalidInput(declaration.name, "onPage", "a function", onPage)
     }
     const prefetch = prefetchOf(declaration, largestPages.options)
-    let page = 0
-    let count = 0
+    const progress = { page: 0, count: 0 }
     const next = makePagePull(declaration, largestPages, context, run)
     return Effect.map(
       prefetch === 0 ? Effect.succeed(next) : readAhead(next, prefetch),
       Effect.map(
-        Option.map((read) =>
-          from(read, (entries) => {
-            count = Math.min(count + entries.length, most)
-            // A callback that fails does not break the list.
-            quietly(() => onPage?.({ page: ++page, count } satisfies ListProgress))
-            return entries
-          })
-        )
+        Option.map((page) => {
+          const entries = entriesOf(page)
+          progress.page++
+          progress.count = Math.min(progress.count + entries.length, most)
+          // A callback that fails does not break the list.
+          quietly(() => onPage?.({ ...progress } satisfies ListProgress))
+          return given(page, entries)
+        })
       )
     )
   })
@@ -262,10 +260,7 @@ type PullList = ReadList<MakePull<unknown>>
 
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
 export const pages: PullList = (declaration, inputs, run = interpret) =>
-  makePull(declaration, inputs, run, (page, report) => {
-    report(pageEntries(page))
-    return [page]
-  })
+  makePull(declaration, inputs, run, pageEntries, (page) => [page])
 
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
@@ -284,7 +279,8 @@ export const items = (declaration: Declaration, inputs: Inputs, run = interpret,
       declaration,
       inputs,
       run,
-      (page, report) => report(distinct === true ? pageEntries(page).filter(isNew) : pageEntries(page)),
+      (page) => (distinct === true ? pageEntries(page).filter(isNew) : pageEntries(page)),
+      (_, entries) => entries,
       most
     )
   })
