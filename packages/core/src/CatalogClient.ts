@@ -10,8 +10,8 @@ import { Catalog } from "./Catalog.js"
 import type { CatalogConfigOptions } from "./internal/settings/settings.js"
 import type { Credentials } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
-import { clientOf } from "./internal/client/makeClient.js"
-import { mockOf } from "./internal/client/mock.js"
+import { makeClient } from "./internal/client/makeClient.js"
+import { makeMock } from "./internal/client/mock.js"
 import type { CatalogClientService, CatalogClientStubs } from "./internal/client/service.js"
 import type * as Client from "./platform/httpClient.js"
 
@@ -65,7 +65,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   static make<const D extends FieldsDefault | undefined = never>(
     options: CatalogConfigOptions & { readonly fields?: CheckedDefault<D> | undefined } = {}
   ): Effect.Effect<CatalogClientService<D>, never, Client.HttpClient | Credentials> {
-    return Effect.map(Effect.context<Services>(), (context) => clientOf(Catalog, context, options))
+    return Effect.map(Effect.context<Services>(), (context) => makeClient(Catalog, context, options))
   }
 
   /**
@@ -92,7 +92,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * ```
    */
   static layerMock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
-    return Layer.sync(CatalogClient, () => mockOf(Catalog, stubs))
+    return Layer.sync(CatalogClient, () => makeMock(Catalog, stubs))
   }
 }
 

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
-import { layerOf } from "./internal/policies/layers.js"
+import { makeLayer } from "./internal/policies/layers.js"
 import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
 import { provideFrom } from "./internal/settings/provide.js"
 
@@ -53,7 +53,7 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
 const hooksLayer = <R>(calledAs: string, hooks: Hooks, replaces = false): Layer.Layer<never, never, R> => {
   const given = checkHooks(hooks, calledAs)
   const made = Effect.map(Effect.context<R>(), (built) => [bind(given, built)])
-  return layerOf(CatalogHooksTag, addHooks, made, replaces)
+  return makeLayer(CatalogHooksTag, addHooks, made, replaces)
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Scope } from "effect/Scope"
 import { type FromConfig, readMembers } from "./internal/common/config.js"
 import { optionIn } from "./internal/common/mistakes.js"
 import { refuse } from "./internal/common/refuse.js"
-import { layerOf } from "./internal/policies/layers.js"
+import { makeLayer } from "./internal/policies/layers.js"
 import type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "./internal/policies/merge.js"
 
@@ -25,7 +25,7 @@ type Made = Policy | Effect.Effect<Policy, unknown, unknown>
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
-const madeOf = (
+const makePolicies = (
   calledAs: string,
   policies: ReadonlyArray<Made>
 ): Effect.Effect<ReadonlyArray<Policy>, unknown, unknown> => {
@@ -101,7 +101,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layer(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
-    return layerOf(CatalogPolicyTag, mergePolicies, madeOf("CatalogPolicy.layer", policies))
+    return makeLayer(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layer", policies))
   }
 
   /**
@@ -120,7 +120,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layerReplace(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
-    return layerOf(CatalogPolicyTag, mergePolicies, madeOf("CatalogPolicy.layerReplace", policies), true)
+    return makeLayer(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layerReplace", policies), true)
   }
 
   /**

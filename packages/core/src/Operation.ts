@@ -24,7 +24,7 @@ import type {
   ReplyOf,
   StubOf
 } from "./internal/declaration/inference.js"
-import { pagedOf } from "./internal/lists/streams.js"
+import { makePaged } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
@@ -227,7 +227,7 @@ export const paged: <
     Pages & { readonly reply: R } & CheckedPages<Path, Inputs, ReplyOf<R>>
 ) => PagedOperation<Simplify<ParamsOf<Inputs> & PageParams>, ReplyOf<R>, EntryOf<ReplyOf<R>>, AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(pagedOf(fromCustom("Operation.paged", declaration, effectSchemas)), { [TypeId]: TypeId }) as never
+) => Object.assign(makePaged(fromCustom("Operation.paged", declaration, effectSchemas)), { [TypeId]: TypeId }) as never
 
 /** A test's replacement of a custom operation, made by {@link stub}. */
 export interface Stub {

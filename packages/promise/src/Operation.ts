@@ -7,7 +7,7 @@ import { mistake } from "#core/internal/common/mistakes.js"
 import { hasMethod, isPromise } from "#core/internal/common/values.js"
 import { fromCustom } from "#core/internal/declaration/custom.js"
 import type { Schemas } from "#core/internal/declaration/schemas.js"
-import { pagedOf } from "#core/internal/lists/streams.js"
+import { makePaged } from "#core/internal/lists/streams.js"
 import type * as core from "#core/Operation.js"
 import type { AsyncList } from "./Face.js"
 import type { StandardSchema } from "./StandardSchema.js"
@@ -206,7 +206,7 @@ export const paged: <
     }
 ) => PagedOperation<Simplify<ParamsIn<Inputs> & core.PageParams>, OutputOf<R>, PageEntry<OutputOf<R>>> = (
   declaration: object
-) => pagedOf(fromCustom("Operation.paged", declaration, standardSchemas)) as never
+) => makePaged(fromCustom("Operation.paged", declaration, standardSchemas)) as never
 
 const anything: StandardSchema<never> = {
   "~standard": { version: 1, vendor: "catalog-client", validate: (value) => ({ value: value as never }) }

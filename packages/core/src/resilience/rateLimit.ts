@@ -13,7 +13,7 @@ import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/observe.js"
 import { millis } from "../internal/settings/limits.js"
-import { checkCount, optionsOf, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
+import { checkCount, checkOptions, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
 import type { RateLimitBucket, RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
@@ -113,7 +113,7 @@ const tokenFrom = (
  */
 export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
   const calledAs = "Resilience.rateLimit"
-  const settings = optionsOf(calledAs, options, {
+  const settings = checkOptions(calledAs, options, {
     limit: undefined,
     interval: undefined,
     isThrottle: () => false,

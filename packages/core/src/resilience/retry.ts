@@ -12,7 +12,7 @@ import { isTemporaryStatus } from "../internal/common/statuses.js"
 import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../internal/settings/limits.js"
-import { checkCount, isRefusal, optionsOf, throttleOf } from "./shared.js"
+import { checkCount, isRefusal, checkOptions, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
@@ -61,19 +61,23 @@ export interface FailedAttempt {
   readonly byDefault: boolean
 }
 
-type Settings = ReturnType<typeof settingsOf>
+type Settings = ReturnType<typeof checkRetryOptions>
 
-const settingsOf = (calledAs: string, options: RetryOptions) => {
-  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, when, ...others } = optionsOf(calledAs, options, {
-    attempts: 3,
-    timeouts: false,
-    writes: false,
-    maxRetryAfter: "1 minute",
-    baseDelay: 500,
-    maxDelay: "30 seconds",
-    isThrottle: () => false,
-    when: (_: AttemptError, { byDefault }: FailedAttempt) => byDefault
-  })
+const checkRetryOptions = (calledAs: string, options: RetryOptions) => {
+  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, when, ...others } = checkOptions(
+    calledAs,
+    options,
+    {
+      attempts: 3,
+      timeouts: false,
+      writes: false,
+      maxRetryAfter: "1 minute",
+      baseDelay: 500,
+      maxDelay: "30 seconds",
+      isThrottle: () => false,
+      when: (_: AttemptError, { byDefault }: FailedAttempt) => byDefault
+    }
+  )
   if (typeof when !== "function") {
     throw mistake(`${calledAs}: when must be a function of an error and the failed attempt`, { option: "when" })
   }
@@ -128,7 +132,7 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
  * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {
-  const settings = settingsOf("Resilience.retry", options)
+  const settings = checkRetryOptions("Resilience.retry", options)
   const { attempts, writes } = settings
   const policy: Policy = (call, attempt) => {
     const run = (made: number, mayBeDone: boolean): typeof attempt =>

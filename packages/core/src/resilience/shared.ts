@@ -16,7 +16,7 @@ import { millis } from "../internal/settings/limits.js"
 export type Ending = Exit.Exit<unknown, AttemptError>
 
 /** Merges options over their defaults; `null` counts as absent. Throws a `TypeError` for an unknown option. */
-export const optionsOf = <O extends object, D extends Known<O>>(
+export const checkOptions = <O extends object, D extends Known<O>>(
   calledAs: string,
   given: O,
   defaults: D

@@ -15,7 +15,7 @@ import type { CatalogResponse, FieldsDefault } from "#core/Face.js"
 import { type CatalogOptions, optionNames } from "../CatalogOptions.js"
 import { makeFace } from "#core/internal/call/face.js"
 import { interpret, type UntypedArguments } from "#core/internal/call/interpreter.js"
-import { forCall, isOptionsObject, show } from "#core/internal/common/mistakes.js"
+import { forCall, isOptionsOrNull, show } from "#core/internal/common/mistakes.js"
 import { isPresent } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { constantCredentialOf } from "#core/internal/credentials/credentials.js"
@@ -145,7 +145,7 @@ const promiseOperation = (
 ): object => {
   /** Adds the current credentials; later assignments do not affect them. */
   const withAssigned = ({ options, params }: Inputs): Inputs => {
-    if (!isOptionsObject(options)) {
+    if (!isOptionsOrNull(options)) {
       return { params, options }
     }
     const merged: Record<string, unknown> = { ...assigned, ...options }

@@ -1,5 +1,5 @@
 /** What the options for tests are: a value of another type would fail later, or be ignored. */
-import { checkNames, isNotOptions, isOptionsObject, show } from "@catalog-client/core/internal"
+import { checkNames, isOptions, show } from "@catalog-client/core/internal"
 
 const types = {
   any: ["any value", () => true],
@@ -7,7 +7,7 @@ const types = {
   boolean: ["true or false", (value: unknown) => typeof value === "boolean"],
   function: ["a function", (value: unknown) => typeof value === "function"],
   number: ["a number", (value: unknown) => typeof value === "number"],
-  object: ["an object", (value: unknown) => value !== null && isOptionsObject(value) && !isNotOptions(value)],
+  object: ["an object", isOptions],
   string: ["a string", (value: unknown) => typeof value === "string"]
 } as const
 

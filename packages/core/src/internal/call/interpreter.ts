@@ -10,10 +10,10 @@ import type { AttemptError, ClientError } from "../../CatalogError.js"
 import type { CatalogCall, Policy } from "../policies/policy.js"
 import type { Credentials } from "../../Credentials.js"
 import type { CredentialsService } from "../settings/slots.js"
-import { type Limit, limitOf } from "../settings/limits.js"
+import { type Limit, checkLimit } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { forCall, isOptionsObject } from "../common/mistakes.js"
+import { forCall, isOptionsOrNull } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { CallState, type CallTracker, CallTrackerTag, noCredentials, noResponse } from "../declaration/call.js"
@@ -58,7 +58,7 @@ const copyMembers = (values: object | undefined): Params => {
   if (values === undefined) {
     return {}
   }
-  if (!isOptionsObject(values)) {
+  if (!isOptionsOrNull(values)) {
     return values as Params
   }
   const copy: Record<string, unknown> = { ...values }
@@ -163,7 +163,7 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
   bindToSession(call, slots)
   setLimits(call, options)
   call.params = params
-  call.request = Request.requestOf(declaration, inputs, call.settings, how.follow)
+  call.request = Request.makeRequest(declaration, inputs, call.settings, how.follow)
   const policies = policiesOf(call, options["policies"])
   const send = (problem: TokenProblem) => {
     const refused = missingTokenError(declaration, params, problem)
@@ -172,7 +172,7 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
     }
     return policies.length === 0
       ? makeAttempt(call, client, true)
-      : applyAll(policies, policyCallOf(call, how.follow !== undefined), call, makeAttempt(call, client, false))
+      : applyAll(policies, makePolicyCall(call, how.follow !== undefined), call, makeAttempt(call, client, false))
   }
   return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }
@@ -190,7 +190,7 @@ const bindToSession = (call: CallState, slots: CredentialsService): void => {
 
 const setLimits = (call: CallState, options: Inputs["options"]): void => {
   const { name } = call.declaration
-  const limit = (option: Limit) => limitOf(option, options[option] ?? call.settings[option], name)
+  const limit = (option: Limit) => checkLimit(option, options[option] ?? call.settings[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }
@@ -259,7 +259,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
 /** A call as policies see it; they may log it. `isLink`: its URL is from a reply, and may contain a secret. */
-const policyCallOf = (call: CallState, isLink: boolean): CatalogCall => {
+const makePolicyCall = (call: CallState, isLink: boolean): CatalogCall => {
   const { settings, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
   return {

@@ -8,10 +8,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
 import type { ClientError } from "../../CatalogError.js"
-import { limitOf } from "../settings/limits.js"
+import { checkLimit } from "../settings/limits.js"
 import { type AnyFiber, clockOf, isLive, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
-import { signalOf } from "../common/mistakes.js"
+import { checkSignal } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
 import type { Inputs } from "../declaration/declaration.js"
 import type { CallState, CallTracker } from "../declaration/call.js"
@@ -115,8 +115,8 @@ export const withTimeLimits = <A, R>(
 ): Effect.Effect<A, ClientError, R> => {
   const { settings } = call
   const { name } = call.declaration
-  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? settings.totalTimeout, name)
-  const signal = signalOf(options["signal"] ?? settings.signal, name)
+  const totalTimeout = checkLimit("totalTimeout", options["totalTimeout"] ?? settings.totalTimeout, name)
+  const signal = checkSignal(options["signal"] ?? settings.signal, name)
   const endWith = (error: (call: CallState) => ClientError): ClientError => {
     const running = tracker?.last ?? call
     return (running.progress.end ??= error(running))

@@ -54,7 +54,7 @@ const mergeContexts = (builtWith: Context.Context<CallServices>, options: Catalo
   }
 }
 
-export const listsOf = (
+export const makeLists = (
   declaration: Declaration,
   inputsOf: (args: UntypedArguments) => Inputs,
   merge: Merge,
@@ -79,7 +79,7 @@ export const listsOf = (
 }
 
 /** The operations as Effects without requirements. `operations` has the domains of `Catalog`. */
-export const clientOf = <Client>(
+export const makeClient = <Client>(
   operations: object,
   context: Context.Context<CallServices>,
   given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined }
@@ -92,12 +92,12 @@ export const clientOf = <Client>(
         const inputs = inputsOf(args)
         return Effect.mapInputContext(interpret(declaration, inputs), merge)
       },
-      listsOf(declaration, inputsOf, merge)
+      makeLists(declaration, inputsOf, merge)
     )
   )
   return {
     ...faced,
     withCredentials: (credentials: CredentialsService) =>
-      clientOf(operations, Context.add(context, CredentialsTag, credentials), given)
+      makeClient(operations, Context.add(context, CredentialsTag, credentials), given)
   } as Client
 }

@@ -13,7 +13,7 @@ import type { interpret, UntypedArguments } from "../call/interpreter.js"
 import { argumentsOf, pagingArgument } from "../declaration/declaration.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../settings/settings.js"
-import { listsOf } from "./makeClient.js"
+import { makeLists } from "./makeClient.js"
 
 type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError>
 
@@ -41,7 +41,7 @@ const pagesOf =
 const keepContext = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
 /** The operations of a `CatalogClient.layerMock`. `operations` has the domains of `Catalog`. */
-export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
+export const makeMock = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
   const mocked = makeFace<object>(operations, undefined, (declaration, inputsOf, operation) => {
     const { name } = declaration
@@ -56,7 +56,7 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
       const missingList = () => Stream.fromEffect(missing())
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }
-    const lists = listsOf(declaration, inputsOf, keepContext, pagesOf(stub))
+    const lists = makeLists(declaration, inputsOf, keepContext, pagesOf(stub))
     return Object.assign((...inputs: UntypedArguments) => stub(...inputs), lists, stub)
   })
   const client = { ...mocked, withCredentials: () => client } as Client

@@ -9,5 +9,5 @@ import { isPromise } from "./values.js"
 export const describeValue = (value: unknown): string =>
   isPromise(value) ? "a promise (await it)" : `a value of type ${typeof value}`
 
-/** Catches a promise, which `isOptionsObject` lets through. */
-export const isNotOptions = (value: object): boolean => isPromise(value)
+/** Whether an object stands for a value to come. `isOptionsOrNull` lets it through. */
+export const isDeferred = (value: object): boolean => isPromise(value)

@@ -1,5 +1,5 @@
 /**
- * Validates the program's values, options and headers.
+ * Mistakes of the program: their `TypeError`s, how these show a value, and the checks that several modules need.
  */
 import { describeValue } from "./describe.js"
 import { printable, stringIn } from "./values.js"
@@ -14,7 +14,8 @@ interface MistakeOptions extends ErrorOptions {
 
 /**
  * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which
- * {@link isMistake} distinguishes from a `TypeError` of a policy or a transport.
+ * {@link isMistake} distinguishes from a `TypeError` of a policy or a transport. Where no call runs yet, as in a constructor, a
+ * `TypeError` itself will do: `forCall` makes it one of these.
  */
 export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)
@@ -74,13 +75,13 @@ export const foundIn = (value: unknown): string => {
  * Whether a value is a plain options object. A `Map` or `Headers` is not, because its entries would be ignored; `null`
  * counts as not given.
  */
-export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
+export const isOptionsOrNull = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
 /** Validates that the named members, if present, are functions. Throws a `TypeError` that names the member. */
 export const checkFunctions = <O extends object>(what: string, given: O, names: ReadonlyArray<keyof O & string>): O => {
   const wrong = names.find((name) => typeof (given[name] ?? show) !== "function")
-  if (!isOptionsObject(given) || wrong !== undefined) {
+  if (!isOptionsOrNull(given) || wrong !== undefined) {
     const but = wrong === undefined ? "" : `, but ${wrong} is ${show(given[wrong])}`
     throw new TypeError(`${what} must be an object of functions${but}`)
   }
@@ -101,7 +102,7 @@ export const operationPrefix = (operation: string | undefined): string =>
   operation === undefined ? "" : `${operation}: `
 
 /** Validates the option `nsfw`. */
-export const nsfwOf = (given: unknown, operation?: string): boolean | undefined => {
+export const checkNsfw = (given: unknown, operation?: string): boolean | undefined => {
   if (given === undefined || given === null || typeof given === "boolean") {
     return given ?? undefined
   }
@@ -113,7 +114,7 @@ const isSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
 
 /** Validates the signal of a call. */
-export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
+export const checkSignal = (given: unknown, operation?: string): AbortSignal | undefined => {
   if (given === undefined || given === null || isSignal(given)) {
     return given ?? undefined
   }

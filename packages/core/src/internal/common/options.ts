@@ -1,8 +1,8 @@
 /**
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
-import { isNotOptions } from "./describe.js"
-import { isOptionsObject, mistake, show } from "./mistakes.js"
+import { isDeferred } from "./describe.js"
+import { isOptionsOrNull, mistake, show } from "./mistakes.js"
 import { isPresent } from "./values.js"
 
 type Given = { readonly [name: string]: unknown }
@@ -44,17 +44,17 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
   return unknown ?? none
 }
 
+/** Whether a value is an object of options: a plain one, or an instance of a class. */
+export const isOptions = (given: unknown): boolean =>
+  given !== null && isOptionsOrNull(given) && (Object.getPrototypeOf(given) === Object.prototype || !isDeferred(given))
+
 /**
  * Throws a `TypeError` unless a value is an object of options.
  *
  * @public for catalog-client
  */
 export const checkObject = (calledAs: string, given: object): void => {
-  if (
-    given === null ||
-    !isOptionsObject(given) ||
-    (Object.getPrototypeOf(given) !== Object.prototype && isNotOptions(given))
-  ) {
+  if (!isOptions(given)) {
     throw mistake(`${calledAs} takes an object of options, but got ${show(given)}`)
   }
 }

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { printable } from "../common/values.js"
-import { foundIn, isOptionsObject, show } from "../common/mistakes.js"
+import { foundIn, isOptionsOrNull, show } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import { anything } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
@@ -39,7 +39,7 @@ const checkMethod: PartCheck = ({ method }) =>
     : `method must be one of ${httpMethods.join(", ")}, but it is ${show(method)}`
 
 const checkInputSchemas: PartCheck = ({ inputs = {} }, isPaged, { example, isInput, isSchema }) => {
-  if (!isOptionsObject(inputs) || isSchema(inputs)) {
+  if (!isOptionsOrNull(inputs) || isSchema(inputs)) {
     return `inputs must be an object of Schemas, for example { id: ${example} }`
   }
   const wrong = Object.keys(inputs).find((name) => !isInput(inputs[name]))
@@ -81,12 +81,12 @@ const checkReply: PartCheck = ({ reply }, isPaged, { isSchema }) =>
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
 
-const checkLimit: PartCheck = ({ limit }, isPaged) =>
+const checkPageLimit: PartCheck = ({ limit }, isPaged) =>
   isPaged && !isCount((limit as Valid["limit"])?.maximum)
     ? "limit must say how large pages are, for example { maximum: 100 }"
     : undefined
 
-const checks = [checkName, checkMethod, checkInputSchemas, checkPath, checkReply, checkLimit]
+const checks = [checkName, checkMethod, checkInputSchemas, checkPath, checkReply, checkPageLimit]
 
 /** An input that its Schema encodes, and that is then sent like any other. */
 const inputOf = (place: Input["place"], encode: Validate): Input => {

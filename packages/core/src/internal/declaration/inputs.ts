@@ -1,7 +1,7 @@
 /**
  * The kinds of inputs: where each goes in a request, and what is sent for its value. `selector` writes `fields`.
  */
-import { mistake, nsfwOf, show } from "../common/mistakes.js"
+import { mistake, checkNsfw, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 
 export interface Input {
@@ -71,7 +71,7 @@ export const keyword = /*#__PURE__*/ queryOf("a keyword (q) of 3 to 64 character
 export const nsfw: Input = {
   place: "query",
   type: "boolean",
-  write: (value, _, operation) => nsfwOf(value, operation)?.toString()
+  write: (value, _, operation) => checkNsfw(value, operation)?.toString()
 }
 
 /** A field that a write changes, and the value that removes it. Not `null`, which would leave it as it is. */

@@ -4,7 +4,7 @@
  */
 import { identity } from "effect/Function"
 import type { ItemsOptions, WholeListOptions } from "../../Face.js"
-import { forCall, isOptionsObject, show } from "../common/mistakes.js"
+import { forCall, isOptionsOrNull, show } from "../common/mistakes.js"
 import { tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
@@ -46,7 +46,7 @@ const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 
 export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {
   for (const name of ["params", "options"] as const) {
     const values: unknown = inputs[name]
-    if (!isOptionsObject(values)) {
+    if (!isOptionsOrNull(values)) {
       const [example] = Object.keys((name === "params" && declaration.inputs) || callOptions)
       throw invalidInput(declaration.name, name, `an object such as { ${example}: … }`, values)
     }
@@ -123,7 +123,7 @@ export const plainUrlOf = (
   follow?: Follow
 ): string =>
   tryOr(
-    () => requestOf(declaration, inputs, settings, follow).url,
+    () => makeRequest(declaration, inputs, settings, follow).url,
     tryOr(() => baseUrlOf(settings), "") + declaration.path
   )
 
@@ -131,7 +131,7 @@ export const plainUrlOf = (
 export type Follow = (url: string) => string
 
 /** The request of a call, or of another page of its list. */
-export const requestOf = (
+export const makeRequest = (
   declaration: Declaration,
   { params, options }: Inputs,
   settings: CatalogSettings,

@@ -44,7 +44,7 @@ export const fromPull = (pull: MakePull<unknown>): Stream.Stream<unknown, Client
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 
 /** Makes an operation with pages from a declaration of any type. */
-export const pagedOf = (declaration: Declaration) => {
+export const makePaged = (declaration: Declaration) => {
   return Object.assign(withWholeLists(operation(declaration)), {
     pages: (...args: UntypedArguments) => fromPull(pages(declaration, copyInputs(declaration, args))),
     items: (...args: UntypedArguments) => fromPull(items(declaration, copyInputs(declaration, args))),
@@ -55,4 +55,4 @@ export const pagedOf = (declaration: Declaration) => {
 /** Makes an operation with the methods that read all of its pages. */
 export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
-): OperationOf<D> & WholeList<D> => pagedOf(declaration) as unknown as OperationOf<D> & WholeList<D>
+): OperationOf<D> & WholeList<D> => makePaged(declaration) as unknown as OperationOf<D> & WholeList<D>

@@ -42,7 +42,7 @@ const withLink =
     return `${url.split(/[?#]/, 1)[0]}?${new URLSearchParams([...merged]).toString()}`
   }
 
-const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
+const checkPrefetch = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
   // `Infinity` passes as a whole number.
   if (typeof pages !== "number" || pages < 0 || pages !== Math.floor(pages)) {
@@ -235,7 +235,7 @@ const makePull = <A>(
     if (isPresent(onPage) && typeof onPage !== "function") {
       throw invalidInput(declaration.name, "onPage", "a function", onPage)
     }
-    const prefetch = prefetchOf(declaration, largestPages.options)
+    const prefetch = checkPrefetch(declaration, largestPages.options)
     const progress = { page: 0, count: 0 }
     const next = makePagePull(declaration, largestPages, context, run)
     return Effect.map(

@@ -8,7 +8,11 @@ import type { Scope } from "effect/Scope"
 import { servicesIn } from "../common/fiber.js"
 import { type Layered, listIn } from "./merge.js"
 
-/** What one build of a Layer adds. It has its own key: of two services with one key, the last replaces the first. */
+/**
+ * What one build of a Layer adds. Of two Layers side by side, Effect keeps one value of a tag, the last. So each also adds this
+ * service under a key of its own, and the list is merged from those where it is read: after `Layer.mergeAll` of a retry and a cache,
+ * the tag has the cache alone, and `listIn` finds both.
+ */
 class Added {
   readonly key: Context.Tag<Added, Added>
 
@@ -43,7 +47,7 @@ const mergeAdded = <A>(added: ReadonlyArray<Added>, merge: Merge<A>): ReadonlyAr
 }
 
 /** A Layer that adds to a list in the context, or that replaces it. */
-export const layerOf = <Self, A, E, R>(
+export const makeLayer = <Self, A, E, R>(
   tag: Context.Reference<Self, ReadonlyArray<A>>,
   merge: Merge<A>,
   made: Effect.Effect<ReadonlyArray<A>, E, R>,

@@ -39,7 +39,7 @@ const limits = {
 export type Limit = keyof typeof limits
 
 /** Validates one of the limits of a call, or returns its default. */
-export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
+export const checkLimit = (name: Limit, given: unknown, operation?: string): number => {
   const limit = limits[name]
   const value = given ?? limit.default
   // Fast path: every call runs this, mostly with numbers.

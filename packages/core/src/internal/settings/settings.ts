@@ -11,10 +11,10 @@ import * as Redacted from "effect/Redacted"
 import type { DurationInput } from "effect/Duration"
 import type { CatalogConfig } from "../../CatalogConfig.js"
 import type { FromConfig } from "../common/config.js"
-import { limitOf } from "./limits.js"
+import { checkLimit } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
-import { isOptionsObject, nsfwOf, show, signalOf, unsendableIn } from "../common/mistakes.js"
+import { isOptionsOrNull, checkNsfw, show, checkSignal, unsendableIn } from "../common/mistakes.js"
 import { isPresent, stringIn, urlIn } from "../common/values.js"
 import { isSecret, type Secret } from "../common/secret.js"
 
@@ -169,7 +169,7 @@ const checkHeaders = (
 ): CatalogSettings["headers"] => {
   const secret = [...knownSecretHeaders, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Secret> = {}
-  if (!isOptionsObject(headers)) {
+  if (!isOptionsOrNull(headers)) {
     throw new TypeError("headers must be a plain object, such as Object.fromEntries(headers)")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
@@ -224,11 +224,11 @@ export const optionChecks: OptionChecks = {
   headers: checkHeaders,
   tracePropagation: identity,
   mismatch: checkMismatch,
-  timeout: (given) => limitOf("timeout", given),
-  totalTimeout: (given) => limitOf("totalTimeout", given),
-  maxResponseBytes: (given) => limitOf("maxResponseBytes", given),
-  signal: (given) => signalOf(given),
-  nsfw: (given) => nsfwOf(given)
+  timeout: (given) => checkLimit("timeout", given),
+  totalTimeout: (given) => checkLimit("totalTimeout", given),
+  maxResponseBytes: (given) => checkLimit("maxResponseBytes", given),
+  signal: (given) => checkSignal(given),
+  nsfw: (given) => checkNsfw(given)
 }
 
 /**

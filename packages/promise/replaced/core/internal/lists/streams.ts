@@ -5,6 +5,6 @@ import { operation } from "#core/internal/call/interpreter.js"
 import type { Declaration } from "#core/internal/declaration/declaration.js"
 import { withWholeLists } from "#core/internal/lists/wholeLists.js"
 
-export const pagedOf = (declaration: Declaration) => withWholeLists(operation(declaration))
+export const makePaged = (declaration: Declaration) => withWholeLists(operation(declaration))
 
-export { pagedOf as paged }
+export { makePaged as paged }
