@@ -2,7 +2,7 @@
  * Mistakes of the program: their `TypeError`s, how these show a value, and the checks that several modules need.
  */
 import { describeValue } from "./describe.js"
-import { printable, stringIn } from "./values.js"
+import { isPresent, printable, stringIn } from "./values.js"
 
 /** The option that caused each mistake, if there is one. */
 const optionOfMistake = new WeakMap<object, string | undefined>()
@@ -103,8 +103,11 @@ export const operationPrefix = (operation: string | undefined): string =>
 
 /** Validates the option `nsfw`. */
 export const checkNsfw = (given: unknown, operation?: string): boolean | undefined => {
-  if (given === undefined || given === null || typeof given === "boolean") {
-    return given ?? undefined
+  if (!isPresent(given)) {
+    return undefined
+  }
+  if (typeof given === "boolean") {
+    return given
   }
   throw mistake(`${operationPrefix(operation)}nsfw must be true or false, but it is ${show(given)}`)
 }
@@ -115,8 +118,11 @@ const isSignal = (value: unknown): value is AbortSignal =>
 
 /** Validates the signal of a call. */
 export const checkSignal = (given: unknown, operation?: string): AbortSignal | undefined => {
-  if (given === undefined || given === null || isSignal(given)) {
-    return given ?? undefined
+  if (!isPresent(given)) {
+    return undefined
+  }
+  if (isSignal(given)) {
+    return given
   }
   throw mistake(
     `${operationPrefix(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`

@@ -176,23 +176,6 @@ export const restMessage = (error: ClientRestError): string => {
   return `${what}${said && ` (${said})`}. ${input || advice(error)}${wait}${more}`
 }
 
-/** What happened, with the time and the attempt if they are known. */
-const did =
-  (what: string) =>
-  (error: ClientNetworkError): string =>
-    `${what}${error.timeoutMs === undefined ? "" : ` after ${error.timeoutMs} ms`}${onAttempt(error)}`
-
-/** The same of a call that can end before its first attempt. */
-const ended = (what: string) => (error: ClientNetworkError) =>
-  `${did(what)(error)}${error.attempts === 0 ? " before it sent a request" : ""}`
-
-const notSent =
-  (why: string) =>
-  ({ attempts }: ClientNetworkError): string =>
-    `was not sent${attempts > 0 ? " again" : ""}, because ${why}`
-
-const nothing = () => ""
-
 /** A write that was sent, unless nothing was there to receive it. */
 const ifSent = (error: ClientNetworkError): string =>
   /^E(CONNREFUSED|NOTFOUND)$/.test(error.cause?.code ?? "") ? "" : ifWritten(error)
@@ -216,43 +199,53 @@ const checkNetwork = (error: ClientNetworkError): string => {
     : ` Check the network and ${address}.${code === undefined ? cors(address) : ""}`
 }
 
-/** By reason: what happened, and what to do. */
-const failures = {
-  Timeout: [ended("timed out"), (error: ClientNetworkError) => ifSent(error) || ifSlow(error)],
-  Cancelled: [ended("was cancelled"), ifSent],
-  Transport: [
-    did("received no complete response"),
-    (error: ClientNetworkError) => `${ifSent(error)}${checkNetwork(error)}`
-  ],
+type Todo = (error: ClientNetworkError) => string
+
+/** What happened, and what to do. */
+type Failure = readonly [did: string, todo?: Todo]
+
+const failures: { readonly [Reason in ClientNetworkError["reason"]]: Failure } = {
+  Timeout: ["timed out", (error) => ifSent(error) || ifSlow(error)],
+  Cancelled: ["was cancelled", ifSent],
+  Transport: ["received no complete response", (error) => ifSent(error) + checkNetwork(error)],
   ResponseTooLarge: [
-    did("received a response that is too large"),
+    "received a response that is too large",
     // A larger limit does not help if the body is too long for a string.
-    ({ cause }: ClientNetworkError) =>
+    ({ cause }) =>
       ` Request fewer entries or fields${cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."}`
   ],
-  CircuitOpen: [notSent("the circuit breaker is open"), ifSent],
-  RateLimitStore: [notSent("the rate limit's store failed"), nothing],
-  Policy: [did("was refused by a policy"), nothing],
-  CredentialsUnavailable: [did(unavailable), nothing]
-} as const
+  CircuitOpen: ["was not sent, because the circuit breaker is open", ifSent],
+  RateLimitStore: ["was not sent, because the rate limit's store failed"],
+  Policy: ["was refused by a policy"],
+  CredentialsUnavailable: [unavailable]
+}
 
-const loginFailure = [did("did not finish"), nothing] as const
-
-/** That of a session's store, which no call used. */
-const storeFailure = [did("failed"), () => " Call it again."] as const
-
-const failureOf = ({ about, reason }: ClientNetworkError) => {
+const failureOf = ({ about, reason }: ClientNetworkError): Failure => {
   if (about === "login") {
-    return loginFailure
+    return ["did not finish"]
   }
-  return about === "session" && reason === "CredentialsUnavailable" ? storeFailure : failures[reason]
+  // The store of a session, used by no call.
+  return about === "session" && reason === "CredentialsUnavailable"
+    ? ["failed", () => " Call it again."]
+    : failures[reason]
+}
+
+/** What happened, and when. */
+const happened = (did: string, error: ClientNetworkError): string => {
+  const { attempts, reason, timeoutMs } = error
+  if (did.startsWith("was not sent")) {
+    return attempts > 0 ? did.replace("sent", "sent again") : did
+  }
+  const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
+  const before = attempts === 0 && /^(Timeout|Cancelled)$/.test(reason) ? " before it sent a request" : ""
+  return did + after + onAttempt(error) + before
 }
 
 export const networkMessage = (error: ClientNetworkError): string => {
   const { cause, method, operation, reason, url } = error
-  const [whatHappened, whatToDo] = failureOf(error)
+  const [did, todo] = failureOf(error)
   // Without credentials, nothing was to be sent yet.
   const sentTo = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
-  return `${operation} ${whatHappened(error)}${sentTo}${because(cause, isProgramsOwn)}${whatToDo(error)}${see(reason)}`
+  return `${operation} ${happened(did, error)}${sentTo}${because(cause, isProgramsOwn)}${todo?.(error) ?? ""}${see(reason)}`
 }
