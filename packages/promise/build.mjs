@@ -266,7 +266,7 @@ const write = async (names, format, extension) => {
     dir: join(here, "dist"),
     format,
     banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
-    generatedCode: "es2015",
+    generatedCode: { preset: "es2015", symbols: false },
     dynamicImportInCjs: false,
     plugins: format === "cjs" ? [withoutSpace, open] : [open],
     entryFileNames: `[name].${extension}`,

@@ -86,7 +86,7 @@ const runAsync = <A, R>(
   )
 
 /** The same for a policy each time: one that is given twice applies once. */
-const adapted = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage">) =>
+const adapt = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage">) =>
   Object.assign(
     <A, R>(call: CatalogCall, attempt: Effect.Effect<A, AttemptError, R>, progress: Progress) =>
       runAsync(policy, call, attempt, progress),
@@ -95,9 +95,9 @@ const adapted = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage
 )
 
 /** The policies of a catalog or a call, as core takes them. What is no policy is refused there. */
-export const policiesOf = <P>(policies: P): P =>
+export const adaptPolicies = <P>(policies: P): P =>
   Array.isArray(policies)
     ? (policies.map((policy: unknown) =>
-        typeof policy !== "function" || isOwn(policy) ? policy : adapted(policy as AsyncPolicy)
+        typeof policy !== "function" || isOwn(policy) ? policy : adapt(policy as AsyncPolicy)
       ) as P)
     : policies

@@ -8,8 +8,7 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Hooks } from "#core/internal/policies/hookEvents.js"
-import type { Policy } from "#core/internal/policies/policy.js"
+import type { Credentials } from "#core/Credentials.js"
 import type { CredentialSlot, CredentialSource, CredentialsService } from "#core/internal/settings/slots.js"
 import type { CatalogResponse, FieldsDefault } from "#core/Face.js"
 import { type CatalogOptions, optionNames } from "../CatalogOptions.js"
@@ -19,7 +18,7 @@ import { forCall, isOptionsOrNull, show } from "#core/internal/common/mistakes.j
 import { isPresent } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { constantCredentialOf } from "#core/internal/credentials/credentials.js"
-import { type CallTracker, CallTrackerTag } from "#core/internal/declaration/call.js"
+import { CallTrackerTag } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import { type WholeLists, wholeListsOf } from "#core/internal/lists/wholeLists.js"
 import {
@@ -39,77 +38,88 @@ import {
   slotOf,
   withCredentials
 } from "#core/internal/settings/slots.js"
-import {
-  CatalogConfigTag,
-  type CatalogSettings,
-  hasBaseUrl,
-  initialSettings,
-  mergeOptions
-} from "#core/internal/settings/settings.js"
+import { CatalogConfigTag, hasBaseUrl, mergeOptions } from "#core/internal/settings/settings.js"
 import { responseOf } from "#core/internal/reply/response.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
-import { policiesOf } from "../policies.js"
+import { adaptPolicies } from "../policies.js"
 import { asyncDispose } from "./dispose.js"
 import { iterable } from "./list.js"
-import { Runner } from "./runner.js"
+import { Runner, type TrackedCall } from "./runner.js"
 
-/** Settings and services of one catalog or view. */
-interface View {
-  readonly settings: CatalogSettings
-  readonly fields: FieldsDefault | undefined
-  readonly policies: ReadonlyArray<Policy>
-  readonly hooks: ReadonlyArray<Hooks>
-  /** The credentials of its session, if it has one. */
-  readonly credentials: CredentialsService
+/** What a catalog has without its transport, and what a view is made from. */
+interface Defaults {
+  /** Settings, policies, hooks, and the credentials of the session, if there is one. */
+  readonly services: Context.Context<Credentials>
+  readonly fields?: FieldsDefault | undefined
   /** The slots that were set or assigned: defaults for the options of each call. */
   readonly assigned: { [Name in SlotName]?: CredentialSlot }
+}
+
+/** A catalog, or a view of one. */
+export interface View extends Defaults {
   readonly runner: Runner
 }
+
+type Options = CatalogOptions<FieldsDefault | undefined>
 
 const areSlots = (credentials: CredentialsService | null | undefined): boolean =>
   slotNames.every((name) => Effect.isEffect(credentials?.[name]))
 
-/** The options of a catalog, whose names are checked, or of a view, merged over those of its catalog. */
-const viewOf = (
-  options: CatalogOptions<FieldsDefault | undefined>,
-  calledAs: string,
-  from: View | (() => Layer.Layer<HttpClient>)
-): View => {
-  const parent = typeof from === "function" ? undefined : from
+/**
+ * The same credentials as another object: core remembers secrets and warnings for each, and a view must not share them. It inherits
+ * the members, because those of a session are getters.
+ */
+const withOwnMemory = (credentials: CredentialsService): CredentialsService =>
+  Object.create(credentials) as CredentialsService
+
+/** Merges options over defaults. Of the credentials, only the `given` ones count. */
+const mergeDefaults = (
+  { assigned, fields, services }: Defaults,
+  options: Options,
+  given: ReadonlyArray<SlotName>,
+  calledAs: string
+): Defaults => {
   const { session } = options
   if (isPresent(session) && !areSlots(session.credentials)) {
     throw new TypeError(`${calledAs}: session must be one of createSession, but it is ${show(session)}`)
   }
-  const settings = mergeOptions(parent?.settings ?? initialSettings, options)
-  const policies = mergePolicies(parent?.policies ?? [], checkPolicies(policiesOf(options.policies ?? []), calledAs))
-  const hooks = addHooks(parent?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, calledAs)] : [])
-  // Secrets and warnings are remembered per credentials object, so each view gets its own.
-  const credentials = Object.create((session ?? parent)?.credentials ?? noSlots) as CredentialsService
-  const assigned = isPresent(session) ? {} : { ...parent?.assigned }
-  for (const name of slotNames) {
-    // In a view, `accessToken: undefined` means no token, not the token of the session.
-    if (name in options && (parent !== undefined || options[name] !== undefined)) {
-      assigned[name] = forCall(calledAs, () => slotOf(name, options[name]))
-    }
+  const settings = mergeOptions(Context.get(services, CatalogConfigTag), options)
+  const policies = checkPolicies(adaptPolicies(options.policies ?? []), calledAs)
+  const hooks = isPresent(options.hooks) ? [checkHooks(options.hooks, calledAs)] : []
+  const credentials = withOwnMemory(session?.credentials ?? Context.get(services, CredentialsTag))
+  const slots = isPresent(session) ? {} : { ...assigned }
+  for (const name of given) {
+    slots[name] = forCall(calledAs, () => slotOf(name, options[name]))
   }
+  // Throws if the base URL has another origin than the session's: here, rather than in the first call.
   if (hasBaseUrl(settings)) {
-    withCredentials(credentials, assigned, calledAs).bindToService?.(settings, calledAs)
+    withCredentials(credentials, slots, calledAs).bindToService?.(settings, calledAs)
   }
-  const services = Context.make(CredentialsTag, credentials).pipe(
-    Context.add(CatalogConfigTag, settings),
-    Context.add(CatalogPolicyTag, policies),
-    Context.add(CatalogHooksTag, hooks)
-  )
-  const transport = typeof from === "function" ? ManagedRuntime.make(from()) : from.runner.transport
   return {
-    settings,
-    fields: options.fields ?? parent?.fields,
-    policies,
-    hooks,
-    credentials,
-    assigned,
-    runner: new Runner(transport, services, parent?.runner)
+    services: Context.make(CredentialsTag, credentials).pipe(
+      Context.add(CatalogConfigTag, settings),
+      Context.add(CatalogPolicyTag, mergePolicies(Context.get(services, CatalogPolicyTag), policies)),
+      Context.add(CatalogHooksTag, addHooks(Context.get(services, CatalogHooksTag), hooks))
+    ),
+    fields: options.fields ?? fields,
+    assigned: slots
   }
+}
+
+/** The view of a catalog itself. The names of its options are checked. */
+export const rootView = (options: Options, calledAs: string, makeTransport: () => Layer.Layer<HttpClient>): View => {
+  const given = slotNames.filter((name) => options[name] !== undefined)
+  const none = { services: Context.make(CredentialsTag, noSlots), assigned: {} }
+  const merged = mergeDefaults(none, options, given, calledAs)
+  return { ...merged, runner: new Runner(ManagedRuntime.make(makeTransport()), merged.services) }
+}
+
+/** A view with other options. Here `accessToken: undefined` means no token, not the token of the session. */
+const derivedView = (parent: View, options: Options, calledAs: string): View => {
+  checkNames(calledAs, options, optionNames)
+  const given = slotNames.filter((name) => name in options)
+  const merged = mergeDefaults(parent, options, given, calledAs)
+  return { ...merged, runner: parent.runner.forView(merged.services) }
 }
 
 /** Lets a subclass put a private member on a promise that it did not make. */
@@ -120,29 +130,30 @@ class ReturnOverride {
 }
 
 /**
- * A promise with the tracker of its operation's calls, for `withResponse`: in a private member, which is never printed. A `WeakMap`
+ * A promise with its call, for `withResponse`: in a private member, which is never printed. A `WeakMap`
  * of promises would cost a call 50 % more CPU, in garbage collection.
  */
 class TrackedPromise extends ReturnOverride {
-  readonly #tracker: CallTracker
+  readonly #call: TrackedCall
 
-  constructor(promise: Promise<unknown>, tracker: CallTracker) {
+  constructor(promise: Promise<unknown>, call: TrackedCall) {
     super(promise)
-    this.#tracker = tracker
+    this.#call = call
   }
 
-  static of(promise: unknown): CallTracker | undefined {
-    return typeof promise === "object" && promise !== null && #tracker in promise ? promise.#tracker : undefined
+  static callOf(promise: unknown): TrackedCall | undefined {
+    return typeof promise === "object" && promise !== null && #call in promise ? promise.#call : undefined
   }
 }
 
 /** An operation that returns a promise, with its whole lists. */
 const promiseOperation = (
-  { assigned, runner, settings }: View,
+  { assigned, runner, services }: View,
   declaration: Declaration,
   inputsOf: (args: UntypedArguments) => Inputs,
   lists: WholeLists | undefined
 ): object => {
+  const settings = Context.get(services, CatalogConfigTag)
   /** Adds the current credentials; later assignments do not affect them. */
   const withAssigned = ({ options, params }: Inputs): Inputs => {
     if (!isOptionsOrNull(options)) {
@@ -150,16 +161,16 @@ const promiseOperation = (
     }
     const merged: Record<string, unknown> = { ...assigned, ...options }
     if (merged["policies"] !== undefined) {
-      merged["policies"] = policiesOf(merged["policies"])
+      merged["policies"] = adaptPolicies(merged["policies"])
     }
     return { params, options: merged }
   }
-  const callOf =
-    (run: (inputs: Inputs, tracker: CallTracker) => ReturnType<typeof interpret>) =>
+  const makeCall = (inputs: Inputs): TrackedCall => ({ declaration, inputs: withAssigned(inputs), last: undefined })
+  const promiseOf =
+    (effectOf: (call: TrackedCall) => ReturnType<typeof interpret>) =>
     (...args: UntypedArguments) => {
-      const inputs = withAssigned(inputsOf(args))
-      const tracker: CallTracker = { last: undefined }
-      return new TrackedPromise(runner.start(declaration, inputs, run(inputs, tracker), tracker), tracker)
+      const call = makeCall(inputsOf(args))
+      return new TrackedPromise(runner.run(call, effectOf(call)), call)
     }
   const listOf =
     (list: WholeLists["items"]) =>
@@ -167,24 +178,21 @@ const promiseOperation = (
       const inputs = inputsOf(args)
       return iterable(() => {
         // Read once for each loop, so that all pages are for the same user.
-        const inputsOfLoop = withAssigned(inputs)
+        const call = makeCall(inputs)
         return {
-          declaration,
-          inputs: inputsOfLoop,
-          makePull: list(declaration, inputsOfLoop, (...call) => runner.untilClosed(interpret(...call))),
+          call,
+          makePull: list(declaration, call.inputs, (...page) => runner.untilClosed(interpret(...page))),
           signal: (inputs.options["signal"] ?? settings.signal) as AbortSignal | undefined,
           runner
         }
       })
     }
   return Object.assign(
-    callOf((inputs, tracker) => interpret(declaration, inputs, { ownsFiber: true, tracker })),
+    promiseOf((call) => interpret(declaration, call.inputs, { ownsFiber: true, tracker: call })),
     lists && {
       pages: listOf(lists.pages),
       items: listOf(lists.items),
-      collect: callOf((inputs, tracker) =>
-        Effect.provideService(lists.collect(declaration, inputs), CallTrackerTag, tracker)
-      )
+      collect: promiseOf((call) => Effect.provideService(lists.collect(declaration, call.inputs), CallTrackerTag, call))
     }
   )
 }
@@ -194,15 +202,10 @@ export class CatalogLive {
   readonly #operations: object
   readonly #view: View
 
-  /** `operations` by domain: a page bundles no others. `from`: the transport of a catalog, or the view that this one is made from. */
-  constructor(
-    options: CatalogOptions<FieldsDefault | undefined>,
-    operations: object,
-    calledAs: string,
-    from: View | (() => Layer.Layer<HttpClient>)
-  ) {
-    const view = (this.#view = viewOf(options, calledAs, from))
+  /** `operations` by domain: a page bundles no others. */
+  constructor(operations: object, view: View) {
     this.#operations = operations
+    this.#view = view
     Object.assign(
       this,
       makeFace<object>(operations, view.fields, (declaration, inputsOf, operation) =>
@@ -240,10 +243,8 @@ export class CatalogLive {
     }
   }
 
-  withOptions(options: CatalogOptions<FieldsDefault | undefined>): CatalogLive {
-    const calledAs = "withOptions"
-    checkNames(calledAs, options, optionNames)
-    return new CatalogLive(options, this.#operations, calledAs, this.#view)
+  withOptions(options: Options): CatalogLive {
+    return new CatalogLive(this.#operations, derivedView(this.#view, options, "withOptions"))
   }
 
   /** Node prints the slots too if asked for hidden members and getters. */
@@ -253,13 +254,13 @@ export class CatalogLive {
   }
 
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {
-    const tracker = TrackedPromise.of(reply)
-    if (tracker === undefined) {
+    const call = TrackedPromise.callOf(reply)
+    if (call === undefined) {
       throw new TypeError(
         "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
       )
     }
-    return reply.then((data) => responseOf(data, tracker.last))
+    return reply.then((data) => responseOf(data, call.last))
   }
 
   close(): Promise<void> {

@@ -12,15 +12,13 @@ import type { CallServices } from "#core/internal/call/interpreter.js"
 import type { AnyFiber } from "#core/internal/common/fiber.js"
 import { interrupt } from "#core/internal/common/run.js"
 import type { MakePull, Pull } from "#core/internal/lists/wholeLists.js"
-import { type CallTracker, CallTrackerTag } from "#core/internal/declaration/call.js"
-import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
-import type { Runner } from "./runner.js"
+import { CallTrackerTag } from "#core/internal/declaration/call.js"
+import type { Runner, TrackedCall } from "./runner.js"
 import { rejectWithStack } from "./stack.js"
 
 /** The pull of a list, with what it needs to run. */
 interface List {
-  readonly declaration: Declaration
-  readonly inputs: Inputs
+  readonly call: TrackedCall
   readonly makePull: MakePull<unknown>
   /** Also ends the requests of entries that were read ahead. */
   readonly signal: AbortSignal | undefined
@@ -38,8 +36,7 @@ const done = { done: true, value: undefined } as const
  * One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. Not a generator: each
  * entry would take several times as long.
  */
-const loopOver = ({ declaration, inputs, runner, signal, makePull }: List): AsyncIterableIterator<unknown> => {
-  const tracker: CallTracker = { last: undefined }
+const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterator<unknown> => {
   const scope = Effect.runSync(Scope.make())
   let pull: Pull<ReadonlyArray<unknown>> | undefined
   let reading: AnyFiber | undefined
@@ -51,7 +48,7 @@ const loopOver = ({ declaration, inputs, runner, signal, makePull }: List): Asyn
   let isOver = false
 
   const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
-    runner.start(declaration, inputs, effect, tracker, (fiber) => {
+    runner.runStep(call, effect, (fiber) => {
       reading = fiber
       if (isOver) {
         interrupt(fiber)
@@ -75,12 +72,10 @@ const loopOver = ({ declaration, inputs, runner, signal, makePull }: List): Asyn
         const step = entries.next()
         if (!step.done) {
           return isCancelled()
-            ? await rejectWithStack(
-                runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, tracker)
-              )
+            ? await rejectWithStack(runner.cancelled(call, signal?.aborted ? signal.reason : undefined))
             : step
         }
-        pull ??= await run(Effect.provideService(Scope.extend(makePull, scope), CallTrackerTag, tracker))
+        pull ??= await run(Effect.provideService(Scope.extend(makePull, scope), CallTrackerTag, call))
         const found = await run(pull)
         if (Option.isNone(found)) {
           await end()

@@ -1,5 +1,5 @@
 /**
- * Runs the calls of a catalog of promises: each is a fiber of one runtime.
+ * Runs the calls of a catalog of promises, and the steps of its lists: each is a fiber of one runtime.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -11,6 +11,7 @@ import type { ClientError, ClientNetworkError } from "#core/CatalogError.js"
 import type { Credentials } from "#core/Credentials.js"
 import { isClientError } from "#core/guards.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
+import type { CallServices } from "#core/internal/call/interpreter.js"
 import { withFiber } from "#core/internal/common/fiber.js"
 import { withTimeLimits } from "#core/internal/call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "#core/internal/common/run.js"
@@ -27,9 +28,20 @@ import { rejectWithStack, addLines } from "./stack.js"
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
-type Running<A, R> = Effect.Effect<A, ClientError, R>
+type Running<A, R = CallServices> = Effect.Effect<A, ClientError, R>
 
-/** In its own fiber: metrics read its services after the call has ended. */
+type CallFiber<A> = Fiber.RuntimeFiber<A, ClientError>
+
+/** A call of an operation, or the calls of a list. `last` is what has been sent. */
+export interface TrackedCall extends CallTracker {
+  readonly declaration: Declaration
+  readonly inputs: Inputs
+}
+
+/**
+ * Runs an effect in a fiber of its own, whose context contains the services that it needs: `interpret` observes the end of that
+ * fiber, and reads them then. Services that are only provided around the effect would be gone by that time.
+ */
 const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
   Effect.flatMap(runtime<R>(), (services) =>
     Effect.async((resume) => {
@@ -44,45 +56,64 @@ const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
  * they held then. A fiber has the reply.
  */
 interface Kept {
-  fiber: Fiber.RuntimeFiber<unknown, ClientError> | undefined
+  fiber: CallFiber<unknown> | undefined
 }
 
 export class Runner {
+  /** The transport with its connections, loggers and tracers. The first call builds its Layer. */
+  readonly #transport: ManagedRuntime<HttpClient, never>
+  /** The services of a call, besides the transport. */
+  readonly #services: Context.Context<Credentials>
   /** This runner and its ancestors. */
   readonly #selfAndParents: ReadonlyArray<Runner>
   readonly #inFlight = new Set<Kept>()
-  #runtime: Runtime<HttpClient | Credentials> | undefined
+  #runtime: Runtime<CallServices> | undefined
   #closing: Promise<void> | undefined
 
-  constructor(
-    /** The transport with its connections, loggers and tracers. The first call builds its Layer. */
-    readonly transport: ManagedRuntime<HttpClient, never>,
-    /** The services of a call, besides the transport. */
-    private readonly services: Context.Context<Credentials>,
-    parent: Runner | undefined
-  ) {
+  constructor(transport: ManagedRuntime<HttpClient, never>, services: Context.Context<Credentials>, parent?: Runner) {
+    this.#transport = transport
+    this.#services = services
     this.#selfAndParents = parent === undefined ? [this] : [this, ...parent.#selfAndParents]
   }
 
-  /** Runs an effect of a call, which `tracker` gets, at once if the Layer is built or can be built synchronously. */
-  start<A>(
-    declaration: Declaration,
-    inputs: Inputs,
-    effect: Running<A, HttpClient | Credentials>,
-    tracker: CallTracker,
-    onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
-  ): Promise<A> {
+  /** The runner of a view, over the same transport. */
+  forView(services: Context.Context<Credentials>): Runner {
+    return new Runner(this.#transport, services, this)
+  }
+
+  /** Runs the effect of a call. */
+  run<A>(call: TrackedCall, effect: Running<A>): Promise<A> {
     if (this.isClosed) {
-      return rejectWithStack(this.cancelled(declaration, inputs))
+      return rejectWithStack(this.cancelled(call))
     }
+    const fiber = this.#fork(call, effect)
+    // If it has ended already, the lines of the caller are still on the stack, above this function.
+    // oxlint-disable-next-line typescript/unbound-method -- not called
+    return this.#settle(call, fiber, hasEnded(fiber) ? this.run : undefined)
+  }
+
+  /** Runs one step of a list. `onStart` receives its fiber. */
+  runStep<A>(call: TrackedCall, effect: Running<A>, onStart: (fiber: CallFiber<A>) => void): Promise<A> {
+    if (this.isClosed) {
+      return rejectWithStack(this.cancelled(call))
+    }
+    const fiber = this.#fork(call, effect)
+    onStart(fiber)
+    return this.#settle(call, fiber)
+  }
+
+  /** Begins at once if the transport's Layer is built, or can be built synchronously. */
+  #fork<A>(call: TrackedCall, effect: Running<A>): CallFiber<A> {
     this.#runtime ??= this.#build()
-    const fiber =
-      this.#runtime === undefined
-        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect, tracker))
-        : forkIn(this.#runtime, effect)
+    return this.#runtime === undefined ? Effect.runFork(this.#afterBuild(call, effect)) : forkIn(this.#runtime, effect)
+  }
+
+  /**
+   * Returns what a fiber returns, or rejects with an error that shows the lines of the program. `calledFunction`: they are on the
+   * stack now, above that function.
+   */
+  #settle<A>(call: TrackedCall, fiber: CallFiber<A>, calledFunction?: unknown): Promise<A> {
     const release = this.#keep(fiber)
-    onStart?.(fiber)
-    const atOnce = hasEnded(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
         release()
@@ -90,71 +121,62 @@ export class Runner {
           return resolve(exit.value)
         }
         const error = Cause.isInterruptedOnly(exit.cause)
-          ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted, tracker)
+          ? this.cancelled(call, this.isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
-        if (atOnce && isMistake(error) && onStart === undefined) {
-          // The caller's lines are still on the stack. For a list, those of its loop are.
-          // oxlint-disable-next-line typescript/unbound-method -- not called: it marks the line from which the stack is shown
-          addLines(error, this.start)
-          return reject(error)
-        }
-        // After close() it is too late to capture the stack of a call.
-        if ((isClientError(error) || isMistake(error)) && !this.isClosed) {
+        if (calledFunction !== undefined && isMistake(error)) {
+          addLines(error, calledFunction)
+        } else if ((isClientError(error) || isMistake(error)) && !this.isClosed) {
           return resolve(rejectWithStack(error))
         }
+        // Also after `close`, when it is too late to capture the stack of the awaiting code.
         reject(error)
       })
     })
   }
 
   /** The runtime of calls; `undefined` while the transport's Layer is still being built. */
-  #build(): Runtime<HttpClient | Credentials> | undefined {
+  #build(): Runtime<CallServices> | undefined {
     // Begins the build, also if it cannot end now.
-    this.transport.runFork(Effect.void)
-    const built = this.transport.runSyncExit(runtime<HttpClient>())
-    return Exit.isSuccess(built) ? withServices(built.value, this.services) : undefined
+    this.#transport.runFork(Effect.void)
+    const built = this.#transport.runSyncExit(runtime<HttpClient>())
+    return Exit.isSuccess(built) ? withServices(built.value, this.#services) : undefined
   }
 
-  #afterBuild<A>(
-    declaration: Declaration,
-    inputs: Inputs,
-    effect: Running<A, HttpClient | Credentials>,
-    tracker: CallTracker
-  ) {
-    const built = afterBuild(this.transport, this.services, inOwnFiber(effect))
-    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built, tracker))
+  /** The limits of the call include the time that the build takes. */
+  #afterBuild<A>(call: TrackedCall, effect: Running<A>): Running<A, never> {
+    const built = afterBuild(this.#transport, this.#services, inOwnFiber(effect))
+    return Effect.suspend(() => withTimeLimits(this.#unsent(call), call.inputs, built, call))
   }
 
-  #callOf(declaration: Declaration, inputs: Inputs): CallState {
-    const settings = Context.get(this.services, CatalogConfigTag)
-    const call = new CallState(declaration, settings, this.services)
+  /** A call that has not begun, for its errors. */
+  #unsent({ declaration, inputs }: TrackedCall): CallState {
+    const settings = Context.get(this.#services, CatalogConfigTag)
+    const call = new CallState(declaration, settings, this.#services)
     call.slots = tryOr(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
     call.request = { url: Request.plainUrlOf(declaration, inputs, settings), form: undefined }
     return call
   }
 
   /** The error of a call that was cancelled, by default because the catalog was closed. */
-  cancelled(
-    declaration: Declaration,
-    inputs: Inputs,
-    reason: unknown = closed,
-    tracker?: CallTracker
-  ): ClientNetworkError {
-    return networkError(tracker?.last ?? this.#callOf(declaration, inputs), "Cancelled", reason)
+  cancelled(call: TrackedCall, reason: unknown = closed): ClientNetworkError {
+    return networkError(call.last ?? this.#unsent(call), "Cancelled", reason)
   }
 
-  /** Runs an effect that `close` ends too, in the fiber that reads a list ahead. Only while it runs is the fiber kept. */
+  /**
+   * Runs an effect that `close` ends too: one page, in the fiber that reads a list ahead. That fiber is in flight only while the
+   * effect runs, so a loop that the program let go of is collected.
+   */
   untilClosed<A, R>(effect: Running<A, R>): Running<A, R> {
     return withFiber((fiber) => {
       if (this.isClosed) {
         return Effect.interrupt
       }
-      return Effect.ensuring(effect, Effect.sync(this.#keep(fiber as Fiber.RuntimeFiber<unknown, ClientError>)))
+      return Effect.ensuring(effect, Effect.sync(this.#keep(fiber as CallFiber<unknown>)))
     })
   }
 
   /** Keeps a fiber for `close`, until the function that this returns is called. */
-  #keep(fiber: Fiber.RuntimeFiber<unknown, ClientError>): () => void {
+  #keep(fiber: CallFiber<unknown>): () => void {
     const kept: Kept = { fiber }
     for (const runner of this.#selfAndParents) {
       runner.#inFlight.add(kept)
@@ -171,17 +193,20 @@ export class Runner {
     return this.#selfAndParents.some((runner) => runner.#closing !== undefined)
   }
 
-  /** Ends the calls of this view and of the views made from it, and what their lists read ahead. The transport belongs to the catalog itself. */
+  /**
+   * Ends the calls of this view and of the views made from it, and what their lists read ahead. The transport belongs to the
+   * catalog itself.
+   */
   close(): Promise<void> {
-    return (this.#closing ??= this.#end())
+    return (this.#closing ??= this.#close())
   }
 
-  async #end(): Promise<void> {
+  async #close(): Promise<void> {
     // Deferred: a transport can close the catalog while a call begins, before the call is in `#inFlight`.
     await Promise.resolve()
     await Effect.runPromise(Fiber.interruptAll([...this.#inFlight].flatMap(({ fiber }) => fiber ?? [])))
     if (this.#selfAndParents.length === 1) {
-      await this.transport.dispose()
+      await this.#transport.dispose()
     }
   }
 }
