@@ -11,7 +11,7 @@ import { dirname, join, relative, sep } from "node:path"
 import { newest } from "../bench/questions/types.mjs"
 import { writeData } from "../scripts/generate/data.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
-import { isProgram, manifestOf, packageNames, root, run } from "../scripts/setup.mjs"
+import { isProgram, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/setup.mjs"
 import { forEffect3, installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
@@ -107,7 +107,7 @@ const sourcesOf = (name) => {
   }
   if (name === "node") {
     const file = "userAgent.ts"
-    sources.set(file, (sources.get(file) ?? "").replace(manifestOf(join(root, "packages/node")).version, version))
+    sources.set(file, replaceOnce(sources.get(file) ?? "", manifestOf(join(root, "packages/node")).version, version))
   }
   for (const text of sources.values()) {
     for (const [, module] of text.matchAll(/ from "[./]+\/effect\/(\w+)[.]js"/g)) {

@@ -25,6 +25,21 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
  */
 
 /**
+ * Replaces a string of a source. Throws unless it is there exactly once, for example after the source was written anew.
+ *
+ * @param {string} source
+ * @param {string} from
+ * @param {string} to
+ */
+export const replaceOnce = (source, from, to) => {
+  const times = source.split(from).length - 1
+  if (times !== 1) {
+    throw new Error(`${from}, which would become ${to}, must be there once, but it is there ${times} times`)
+  }
+  return source.replace(from, to)
+}
+
+/**
  * The package.json of a folder.
  *
  * @param {string} folder

@@ -8,15 +8,15 @@ import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
 import { parseAst } from "rollup/parseAst"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
-import { manifestOf, packageNames } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames, replaceOnce } from "../../scripts/setup.mjs"
 import { writeTypes } from "./types.mjs"
 
 const here = import.meta.dirname
-const line = join(here, "../../effect4/dist")
+const effect4Dist = join(here, "../../effect4/dist")
 const effect = join(here, "../../effect4/node_modules/effect/dist")
 const replaced = join(here, "replaced")
 /** The sources of this package, for Effect 4. */
-const sources = join(line, "promise/build/entries")
+const sources = join(effect4Dist, "promise/build/entries")
 /** @type {{ readonly version: string }} */
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 
@@ -32,8 +32,10 @@ const entries = readdirSync(join(here, "src/entries"), { recursive: true })
  */
 const oneOf = (file) => {
   const [, module] = /[/]dist[/]\w+[/](?:dist|build)[/]effect[/](\w+[.]js)$/.exec(file) ?? []
-  const owner = packageNames.find((name) => module !== undefined && existsSync(join(line, name, "dist/effect", module)))
-  return owner === undefined ? file : join(line, owner, "dist/effect", module ?? "")
+  const owner = packageNames.find(
+    (name) => module !== undefined && existsSync(join(effect4Dist, name, "dist/effect", module))
+  )
+  return owner === undefined ? file : join(effect4Dist, owner, "dist/effect", module ?? "")
 }
 
 /**
@@ -48,15 +50,15 @@ const fileOf = (source, importer) => {
   }
   const [, name, module = ""] = /^#(\w+)[/](.*)$/.exec(source) ?? []
   if (name !== undefined) {
-    return join(line, name, name === "promise" ? "build" : "dist", module)
+    return join(effect4Dist, name, name === "promise" ? "build" : "dist", module)
   }
   if (source.startsWith("effect/")) {
     return join(effect, `${source.slice("effect/".length)}.js`)
   }
   const [, own, subpath = ""] = /^@catalog-client[/](\w+)(.*)$/.exec(source) ?? []
   if (own !== undefined) {
-    const exported = manifestOf(join(line, own)).exports[`.${subpath}`]
-    return exported && join(line, own, exported.default)
+    const exported = manifestOf(join(effect4Dist, own)).exports[`.${subpath}`]
+    return exported && join(effect4Dist, own, exported.default)
   }
   return source.startsWith(".") ? oneOf(resolve(dirname(importer), source)) : undefined
 }
@@ -113,14 +115,59 @@ const typescript = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, "
 /** The inputs of the bundle. @type {Set<string>} */
 const inputs = new Set()
 
+/** How often a bundle changes what others have written. Another version of it can need another change, or none. */
+const expectedChanges = {
+  "effect: an assignment to a property of an error": 12,
+  "undici: an assignment to a property of an error": 49,
+  "undici: a require of a module of Node": 17,
+  "undici: an import of a module that another one replaces": 6
+}
+
+/** @typedef {keyof typeof expectedChanges} Change */
+
+/** How often each was made in this bundle. @type {Map<string, number>} */
+const changes = new Map()
+
+/**
+ * @param {Change} change
+ * @param {number} times
+ */
+const count = (change, times) => changes.set(change, (changes.get(change) ?? 0) + times)
+
+/**
+ * @param {Change} change
+ * @param {string} code
+ * @param {RegExp} pattern
+ * @param {string} replacement
+ */
+const replaceCounted = (change, code, pattern, replacement) => {
+  count(change, code.match(pattern)?.length ?? 0)
+  return code.replaceAll(pattern, replacement)
+}
+
+const checkChanges = () => {
+  for (const [change, expected] of Object.entries(expectedChanges)) {
+    const found = changes.get(change) ?? 0
+    if (found !== expected) {
+      throw new Error(
+        `${change}: there were ${found}, not ${expected}. See what is new, then set the number in packages/promise/build.mjs`
+      )
+    }
+  }
+  changes.clear()
+}
+
 /**
  * Sources of others with properties of errors that are defined, not assigned: an assignment throws if the program has frozen
  * `Error.prototype`.
  *
+ * @param {"effect" | "undici"} owner
  * @param {string} code
  */
-const definingNames = (code) =>
-  code.replaceAll(
+const definingNames = (owner, code) =>
+  replaceCounted(
+    `${owner}: an assignment to a property of an error`,
+    code,
     /\b(this|error|cause|Base[.]prototype)[.](name|message|cause) = (.+?);?$/gm,
     'Object.defineProperty($1, "$2", { value: $3, writable: true, configurable: true });'
   )
@@ -133,13 +180,17 @@ const definingNames = (code) =>
  */
 const adapted = (id, code) => {
   if (id.startsWith(effect)) {
-    return definingNames(withParts(id, code))
+    return definingNames("effect", withParts(id, code))
   }
   if (/(?<!\$)[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b))/.test(code)) {
     throw new Error(`${id} asks for concurrency, which replaced/parts/internal/effect.ts does not have`)
   }
-  if (id === join(line, "node/dist/userAgent.js")) {
-    return code.replace(/catalog-client[/][^"]+/, `catalog-client/${version}`)
+  if (id === join(effect4Dist, "node/dist/userAgent.js")) {
+    return replaceOnce(
+      code,
+      `catalog-client/${manifestOf(join(effect4Dist, "node")).version}`,
+      `catalog-client/${version}`
+    )
   }
   // A bundler of a page does not see that the parts of a Schema have no effects.
   return /[/]core[/]dist[/]model[/]/.test(id)
@@ -163,18 +214,25 @@ const undici = async () => {
       {
         name: "undici",
         setup: (builder) => {
-          builder.onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
-          builder.onResolve({ filter: /[/]diagnostics([.]js)?$/ }, () => ({
-            path: join(replaced, "undici/diagnostics.cjs")
-          }))
-          builder.onResolve({ filter: /client-h2[.]js$/ }, () => ({ path: join(replaced, "undici/h2.cjs") }))
+          /**
+           * @param {RegExp} filter
+           * @param {string} path from `replaced/undici`, or from the folder of the importer
+           */
+          const replace = (filter, path) =>
+            builder.onResolve({ filter }, ({ resolveDir }) => {
+              count("undici: an import of a module that another one replaces", 1)
+              return { path: join(path.startsWith("..") ? resolveDir : join(replaced, "undici"), path) }
+            })
+          replace(/web[/]fetch[/]body[.]js$/, "body.js")
+          replace(/[/]diagnostics([.]js)?$/, "diagnostics.cjs")
+          replace(/client-h2[.]js$/, "h2.cjs")
           // The parser is there twice, 72 kB each; the other one runs on every processor.
-          builder.onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
-            path: join(resolveDir, "../llhttp/llhttp-wasm.js")
-          }))
+          replace(/llhttp_simd-wasm[.]js$/, "../llhttp/llhttp-wasm.js")
           // A module of CommonJS in a bundle of ES modules has no `require`.
           builder.onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
-            contents: definingNames(readFileSync(path, "utf8")).replaceAll(
+            contents: replaceCounted(
+              "undici: a require of a module of Node",
+              definingNames("undici", readFileSync(path, "utf8")),
               /require[(](?=['"]node:)/g,
               "process.getBuiltinModule("
             )
@@ -229,7 +287,7 @@ const withoutSpace = {
   })
 }
 
-/** The optional package stays an import, which bundlers leave alone: also in CommonJS, and without the comments of its module. */
+/** The optional package stays an import in CommonJS, too, with the comment for bundlers that `withoutSpace` has removed. */
 const open = {
   name: "open",
   renderDynamicImport: (/** @type {{ targetModuleId: string | null }} */ { targetModuleId }) =>
@@ -268,7 +326,7 @@ const write = async (names, format, extension) => {
     banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
     generatedCode: { preset: "es2015", symbols: false },
     dynamicImportInCjs: false,
-    plugins: format === "cjs" ? [withoutSpace, open] : [open],
+    plugins: format === "cjs" ? [withoutSpace, open] : [],
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name]-[hash].${extension}`
   })
@@ -278,17 +336,18 @@ const write = async (names, format, extension) => {
       throw new Error(warnings.get(wrong) ?? `${fileName} uses an export that a file of replaced/ does not have`)
     }
   }
+  checkChanges()
 }
 
 /** What the bundle is made from: if nothing of it has changed, the last one stays, also for what reads it meanwhile. */
 const fingerprint = () => {
   const hash = createHash("sha256")
   const folders = packageNames.flatMap((name) => [
-    join(line, name, "dist"),
+    join(effect4Dist, name, "dist"),
     join(here, "..", name, "dist"),
     join(here, "..", name, "src")
   ])
-  for (const folder of [...folders, join(here, "src"), join(line, "promise/src"), replaced]) {
+  for (const folder of [...folders, join(here, "src"), join(effect4Dist, "promise/src"), replaced]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && /[.][cm]?[jt]s$/.test(entry.name)) {
         hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))
