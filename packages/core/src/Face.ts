@@ -1,6 +1,6 @@
 /**
- * The faces that every operation has: an Effect with requirements, and an Effect of a client. An operation's signature is written
- * once, over what a face makes of a reply: `catalog-client` has a face of promises.
+ * The types of faces. A signature of an operation is written once, for all of them: each face says what a call returns, an Effect
+ * with requirements or an Effect of a client. `catalog-client` has a third one, of promises.
  *
  * @since 0.2.0
  */

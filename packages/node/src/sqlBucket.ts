@@ -74,9 +74,10 @@ export const makeSqlBucket = (
           return Effect.fail(new Error("rateLimitStore: the database returned no row."))
         }
         const { asked_at, full_at, held_at } = bucket
-        const isKept = due >= held_at && due >= asked_at - interval && due <= full_at - interval
+        // The condition of the statement's CASE: then the row still has the token that was taken in advance.
+        const isStillTaken = due >= held_at && due >= asked_at - interval && due <= full_at - interval
         // Also if the call leaves before the token is due: the next call uses the token.
-        const taken = isKept ? due : full_at - interval
+        const taken = isStillTaken ? due : full_at - interval
         const wait = Math.ceil(taken - asked_at)
         due = wait > 0 ? taken : -Infinity
         return Effect.succeed(Math.min(maxWait, Math.max(0, wait)))
