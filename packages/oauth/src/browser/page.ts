@@ -26,11 +26,10 @@ export interface LoginOptions {
   readonly navigate?: ((url: URL) => unknown) | undefined
 }
 
-/**
- * A misspelt option would be ignored. The options of `node/loopback.ts` are accepted, because catalog-client has those of both. They
- * are written again, because modules of a page see no types of Node.
- */
-const known = ["navigate", "openBrowser", "onUrl", "paste", "host", "signal"]
+const optionNames: ReadonlyArray<string> = ["navigate"] satisfies ReadonlyArray<keyof LoginOptions>
+
+/** The options of `node/loopback.ts`, because catalog-client has those of both. Modules of a page see no types of Node. */
+const optionNamesOnNode: ReadonlyArray<string> = ["openBrowser", "onUrl", "paste", "host", "signal"]
 
 /** False on a server that renders a page, and in a worker. */
 export const isPage = (): boolean => typeof document !== "undefined"
@@ -87,6 +86,8 @@ export const redirect = (
 ): Effect.Effect<void, ClientNetworkError> =>
   Effect.suspend(() => {
     const { navigate = (url) => location.assign(url) } = options
+    // A misspelt option would be ignored.
+    const known = [...optionNames, ...optionNamesOnNode]
     const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
     if (unknown !== undefined) {
       return Effect.die(new TypeError(`Login.redirect has no option ${JSON.stringify(unknown[0])}: it takes navigate`))

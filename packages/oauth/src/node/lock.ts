@@ -20,12 +20,12 @@ const inRealTime = Effect.withClock(Clock.make())
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-const quietly = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
+const ignoreFailure = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
 
 /** Removes the directory of a lock, unless it contains another owner's file. */
 export const removeLock = async (directory: string, owner: string): Promise<void> => {
-  await quietly(unlink(join(directory, owner)))
-  await quietly(rmdir(directory))
+  await ignoreFailure(unlink(join(directory, owner)))
+  await ignoreFailure(rmdir(directory))
 }
 
 /** Tries to put this owner's directory in place. Fails if there can be no lock here. */
@@ -43,11 +43,11 @@ const tryLock = async (path: string, own: string): Promise<boolean> => {
     for (const owner of await readdir(path)) {
       const file = join(path, owner)
       if (await isStale(file, owner)) {
-        await quietly(unlink(file))
+        await ignoreFailure(unlink(file))
       }
     }
     // Windows renames nothing onto an empty directory. One that is not empty stays.
-    await quietly(rmdir(path))
+    await ignoreFailure(rmdir(path))
   } catch (error) {
     if (codeOf(error) !== "ENOENT") {
       throw error

@@ -25,7 +25,7 @@ const hasEnded = (owner: string): boolean => {
   }
 }
 
-const quietly = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
+const ignoreFailure = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
 
 /**
  * A directory with a file in it, named after the owner: a slow process removes no lock but the one that it has seen. That of
@@ -36,8 +36,8 @@ const lockAt = async (path: string): Promise<() => Promise<void>> => {
   const owner = `${process.pid}@${hostname()}@${randomUUID()}`
   const own = `${path}.${owner}`
   const release = (directory: string) => async () => {
-    await quietly(unlink(join(directory, owner)))
-    await quietly(rmdir(directory))
+    await ignoreFailure(unlink(join(directory, owner)))
+    await ignoreFailure(rmdir(directory))
   }
   await mkdir(own)
   await writeFile(join(own, owner), "")
@@ -51,9 +51,9 @@ const lockAt = async (path: string): Promise<() => Promise<void>> => {
         throw error
       }
       const owners = await readdir(path).catch(() => [])
-      await Promise.all(owners.filter(hasEnded).map((name) => quietly(unlink(join(path, name)))))
+      await Promise.all(owners.filter(hasEnded).map((name) => ignoreFailure(unlink(join(path, name)))))
       // Windows renames nothing onto a directory, even an empty one.
-      await quietly(rmdir(path))
+      await ignoreFailure(rmdir(path))
     }
   }
   await release(own)()
