@@ -2,7 +2,7 @@
  * Sends over undici's dispatchers, without the streams and signals that its `request` puts around them.
  */
 import type { Transport } from "@catalog-client/core"
-import { pauseStacks } from "@catalog-client/core/internal"
+import { Values } from "@catalog-client/core/internal"
 import type { Socket } from "node:net"
 import type { Transform } from "node:stream"
 import zlib from "node:zlib"
@@ -170,7 +170,7 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
     this.isCancelled = true
     this.wait.end()
     this.destroyDecoders()
-    const resume = this.wait.isOurs ? pauseStacks() : constVoid
+    const resume = this.wait.isOurs ? Values.pauseStacks() : constVoid
     try {
       this.controller?.abort(ended)
     } finally {

@@ -4,13 +4,13 @@
  * @since 0.2.0
  */
 // Counterpart for the types of catalog-client: packages/promise/src/instead.ts
+import { Values } from "@catalog-client/core/internal"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { hasMethod, jsonIn } from "./internal/values.js"
 import { randomString } from "./internal/random.js"
 import { Tokens } from "./Tokens.js"
 
@@ -89,7 +89,7 @@ const runReturned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.try({ try: use, catch: (error) => error }), (result) =>
     Effect.isEffect(result)
       ? result
-      : hasMethod(result, "then")
+      : Values.hasMethod(result, "then")
         ? Effect.tryPromise({ try: async () => result, catch: (error) => error })
         : Effect.succeed(result as A)
   )
@@ -164,7 +164,7 @@ export class TokenStore extends Context.Tag("@catalog-client/oauth/TokenStore")<
 
   /** Reads the string that `encode` returned. */
   static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
-    return Option.match(read(jsonIn(text)), {
+    return Option.match(read(Values.jsonIn(text)), {
       onSome: ({ tokens }) => Effect.succeed(tokens),
       onNone: () => Effect.fail(new UnreadableTokens())
     })

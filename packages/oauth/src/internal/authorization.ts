@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError, type ServiceProfile } from "@catalog-client/core"
-import { CatalogConfigTag, mistake, redactSecrets, type Secret } from "@catalog-client/core/internal"
-import { jsonIn, urlIn } from "./values.js"
+import { CatalogConfigTag, mistake, redactSecrets, type Secret, Values } from "@catalog-client/core/internal"
 import type { AuthorizationRequest, OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { checkClient, checkPending } from "./checkClient.js"
@@ -42,7 +41,9 @@ export const encodePending = (pending: PendingAuthorization): string => {
 const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
 
 export const decodePending = (text: string): PendingAuthorization => {
-  const { codeVerifier, redirectUri, state } = { ...(jsonIn(text) as { readonly [name: string]: unknown } | null) }
+  const { codeVerifier, redirectUri, state } = {
+    ...(Values.jsonIn(text) as { readonly [name: string]: unknown } | null)
+  }
   if (!isKept(codeVerifier) || !isKept(state)) {
     throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
   }
@@ -78,7 +79,7 @@ export const authorizationRequest = (
   })
 
 const isIssuer = (issuer: string, { authorizeUrl, issuer: known }: ServiceProfile["oauth"]): boolean =>
-  known === undefined ? urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === known
+  known === undefined ? Values.urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === known
 
 /** Why the parameters of a redirect are not trusted, even if they report an error. */
 const refusalOf = (
@@ -104,7 +105,7 @@ export const authorizationResponse = (
   Effect.contextWithEffect((context: Context.Context<never>) => {
     checkPending(pending, "OAuth.authorizationResponse")
     const { oauth } = Context.get(context, CatalogConfigTag).profile
-    const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
+    const parameters = Values.urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
     const code = parameters.get("code")
     const secrets = [pending.state, pending.codeVerifier, ...parameters.getAll("code").map((one) => Redacted.make(one))]
     const fail = (reason: ClientAuthError["reason"], ...said: ReadonlyArray<string | undefined>) => {

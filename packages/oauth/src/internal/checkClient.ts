@@ -11,15 +11,16 @@ import {
   forCall,
   initialSettings,
   isSecret,
+  memoize,
   mergeOptions,
   millis,
   mistake,
+  reveal,
   show,
   trimSecret,
   unsendableIn,
-  reveal
+  Values
 } from "@catalog-client/core/internal"
-import { memoize, urlIn } from "./values.js"
 import type { OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 
@@ -49,7 +50,7 @@ const checkRedirectUri = (redirectUri: string | URL, calledAs: string): string =
   const text = String(redirectUri).trim()
   // Letters of any language are allowed, in host and path.
   checkText(calledAs, "redirectUri", text.replace(/\p{L}/gu, ""))
-  if (urlIn(text) === undefined) {
+  if (Values.urlIn(text) === undefined) {
     throw mistake(`${calledAs}: redirectUri must be an absolute URL, exactly as it is registered`)
   }
   return text

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import { mistake, passedOf, show } from "@catalog-client/core/internal"
 import { type Handler, json, notAllowed, notFound, refuse, respond, responseTo } from "./responses.js"
-import { pathOn } from "./values.js"
+import { pathOn } from "./urls.js"
 
 /** A proxy for the pages of a site. */
 export interface ProxyOptions<Operation extends string> {

@@ -5,21 +5,23 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { AttemptError } from "@catalog-client/core/CatalogError"
-import { CatalogConfigTag, mistake, type Secret, sendForm } from "@catalog-client/core/internal"
+import { CatalogConfigTag, mistake, type Secret, sendForm, Values } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { Tokens } from "../Tokens.js"
 import { checkClient, checkPending } from "./checkClient.js"
 import { readTokens } from "./tokenReply.js"
-import { jsonIn, stringIn } from "./values.js"
 
 /** Characters of a string from the service that an error keeps. */
 export const maxShownLength = 500
 
 /** The service's message in an error response: `message`, or `error_description` of the RFC. */
 export const saidIn = (json: unknown): string | undefined => {
-  const texts = [stringIn(json, "message") ?? stringIn(json, "error_description"), stringIn(json, "hint")]
+  const texts = [
+    Values.stringIn(json, "message") ?? Values.stringIn(json, "error_description"),
+    Values.stringIn(json, "hint")
+  ]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
 }
 
@@ -28,7 +30,7 @@ const decodeFor =
   (clientId: string, previous: Tokens | undefined): Parameters<typeof sendForm<Tokens>>[0]["decode"] =>
   (body, isDone, redact) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const json = jsonIn(body)
+      const json = Values.jsonIn(body)
       const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
       if (found !== undefined && !("invalid" in found)) {
         return Effect.succeed(new Tokens(found))
@@ -37,9 +39,9 @@ const decodeFor =
       const text = (value: string | undefined) =>
         isDone || value === undefined ? undefined : redact(value).slice(0, maxShownLength)
       const said = {
-        error: text(stringIn(json, "error")),
-        message: text(stringIn(json, "message") ?? stringIn(json, "error_description")),
-        hint: text(stringIn(json, "hint"))
+        error: text(Values.stringIn(json, "error")),
+        message: text(Values.stringIn(json, "message") ?? Values.stringIn(json, "error_description")),
+        hint: text(Values.stringIn(json, "hint"))
       }
       const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
       return Effect.fail({
@@ -94,7 +96,10 @@ export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
         tokens
       )
 
-/** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
+/**
+ * Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. RFC 6749 has `invalid_grant` for that;
+ * the live service responds with 401 and `invalid_request`.
+ */
 export const isRefreshTokenDead = (error: AttemptError): boolean =>
   error._tag === "ClientRestError" &&
   ((error.status === 401 && error.code === "invalid_request") ||

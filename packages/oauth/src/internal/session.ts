@@ -30,9 +30,16 @@ import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
 import type { AttemptError } from "@catalog-client/core/CatalogError"
-import { CatalogConfigTag, CredentialsTag, mistake, nowOf, type Secret, reveal } from "@catalog-client/core/internal"
+import {
+  CatalogConfigTag,
+  CredentialsTag,
+  mistake,
+  nowOf,
+  reveal,
+  type Secret,
+  Values
+} from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import { stringIn } from "./values.js"
 import type { AuthorizationRequest } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import type { OAuthSessionService } from "../OAuthSession.js"
@@ -284,7 +291,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** Reads the store before the session ends: if the store did not begin the transaction, another process can have stored newer tokens. */
   #endUnlessReplaced(user: SignedIn, error: AttemptError): Effect.Effect<void> {
-    const said = stringIn(error, "serviceMessage") ?? stringIn(error, "code")
+    const said = Values.stringIn(error, "serviceMessage") ?? Values.stringIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`
     return Effect.flatMap(this.#stored.read, () => (this.#user === user ? this.#end(why) : Effect.void))
   }

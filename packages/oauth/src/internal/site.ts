@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isCredentialsUnavailable } from "@catalog-client/core"
 import { isClientError } from "@catalog-client/core/guards"
-import { checkNames, mistake, show } from "@catalog-client/core/internal"
+import { checkNames, mistake, show, Values } from "@catalog-client/core/internal"
 import { cookiesOf } from "./cookies.js"
 import { checkPath, makeProxy, type ProxyCalls, type ProxyOptions } from "./proxy.js"
 import { randomString } from "./random.js"
@@ -21,7 +21,7 @@ import {
   responseTo,
   signInFirst
 } from "./responses.js"
-import { isThisMachine, pathOn, urlIn } from "./values.js"
+import { isThisMachine, pathOn } from "./urls.js"
 
 /** The paths of a site, and its proxy. */
 export interface SiteOptions<Operation extends string> {
@@ -70,7 +70,7 @@ const isVisit = ({ headers }: Request): boolean =>
   /^(document)?$/.test(headers.get("sec-fetch-dest") ?? "")
 
 const siteAt = (calledAs: string, redirectUri: string | undefined) => {
-  const url = urlIn(redirectUri ?? "")
+  const url = Values.urlIn(redirectUri ?? "")
   const isSecure = url?.protocol === "https:"
   if (url === undefined || !(isSecure || (url.protocol === "http:" && isThisMachine(url.hostname)))) {
     throw mistake(

@@ -24,8 +24,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { ClientAuthError } from "@catalog-client/core"
-import { nowOf, warnOnce } from "@catalog-client/core/internal"
-import { stringIn } from "./values.js"
+import { nowOf, Values, warnOnce } from "@catalog-client/core/internal"
 import type { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import type { CheckedClient } from "./checkClient.js"
@@ -37,7 +36,7 @@ import { inTransaction } from "./storeTransaction.js"
 export const namedIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
-    : (["reason", "code", "_tag", "name"].map((key) => stringIn(error, key)).find((text) => text) ?? "unknown")
+    : (["reason", "code", "_tag", "name"].map((key) => Values.stringIn(error, key)).find((text) => text) ?? "unknown")
 
 /** What the session has decided that the store must contain. */
 interface Decision {

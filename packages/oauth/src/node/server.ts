@@ -13,7 +13,7 @@ import {
 } from "node:http"
 import { isIP } from "node:net"
 import { inspect } from "node:util"
-import { isThisMachine } from "../internal/values.js"
+import { isThisMachine } from "../internal/urls.js"
 
 const operationName = "Login.loopback"
 
