@@ -192,7 +192,9 @@ test.each([
     "what writes the declarations of catalog-client",
     ["declarations", "docs", "types"].map((name) => `packages/promise/${name}.mjs`),
     300
-  ]
+  ],
+  // What makes pages is in site/, and what only tests need is in test/.
+  ["scripts/", all.filter((path) => /^scripts\/.*\w$/.test(path)), 2_700]
 ] as const)("%s has its lines", (_, paths, most) => {
   expect(linesOf(paths)).toBeLessThanOrEqual(most)
 })

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { entryPoints, entryPointsIn, promiseEntryPoints } from "./declarations.mjs"
-import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
+import { folder as pages, operationPages, tableForAgents } from "../../site/generate/operations.mjs"
 import { differencesFrom, reportsOf } from "./reports.mjs"
 import { isProgram, root } from "../setup.mjs"
 

@@ -120,6 +120,18 @@ export const found = (value, name) => {
 export const isNamespace = ({ declarations = [] }) =>
   declarations.some(ts.isSourceFile) || (declarations.length > 0 && declarations.every(ts.isModuleDeclaration))
 
+/** A variable's statement is the one around its list. @param {ts.Node} node */
+export const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
+
+/**
+ * What a symbol stands for.
+ *
+ * @param {ts.TypeChecker} checker
+ * @returns {(symbol: ts.Symbol) => ts.Symbol}
+ */
+export const aliasedIn = (checker) => (symbol) =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+
 /**
  * A source as the formatter writes it.
  *
@@ -158,8 +170,7 @@ export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
   const exportsOf = (/** @type {string} */ entry) =>
     checker.getExportsOfModule(moduleOf(found(entryPoints.find(({ specifier }) => specifier === entry)?.types, entry)))
-  const aliased = (/** @type {ts.Symbol} */ symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const aliased = aliasedIn(checker)
   const exported = new Map(
     ["@catalog-client/core", "@catalog-client/core/models"]
       .flatMap(exportsOf)

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
 import ts from "typescript"
-import { formatSource, found, isNamespace, readDeclarations } from "./declarations.mjs"
+import { aliasedIn, formatSource, found, isNamespace, readDeclarations, statementOf } from "./declarations.mjs"
 
 /**
  * @import { EntryPoints } from "./declarations.mjs"
@@ -62,9 +62,6 @@ const sortedBy = (all, key) => {
   return keyed.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, one]) => one)
 }
 
-/** A variable's statement is the one around its list. @param {ts.Node} node */
-const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
-
 /** @param {ts.Node} node */
 const isOurs = (node) => !/[/]node_modules[/]|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
@@ -98,8 +95,7 @@ const withMembers = (node, members, heritage) => {
 /** What packages declare. @param {EntryPoints} entries @returns {Promise<ReadonlyArray<Package>>} */
 const readPackages = async (entries) => {
   const { checker, moduleOf } = readDeclarations(entries)
-  const aliased = (/** @type {ts.Symbol} */ symbol) =>
-    symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const aliased = aliasedIn(checker)
   /** A node that the checker has made has its symbol. @param {ts.Node & { readonly symbol?: ts.Symbol }} node */
   const symbolOf = (node) => node.symbol ?? (node.pos < 0 ? undefined : checker.getSymbolAtLocation(node))
   /** @param {ts.Symbol} module @param {Values} values @returns {ReadonlyArray<Exported>} */

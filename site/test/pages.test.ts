@@ -164,12 +164,12 @@ describe("on a phone", () => {
   it("the name of a module breaks after a slash, and the page is copied at its end", async () => {
     await using site = await open("/api/testing", phone)
     const { page } = site
-    const title = page.getByRole("heading", { level: 2, name: "@catalog-client/core" }).locator("code")
+    const title = page.getByRole("heading", { level: 2, name: "@catalog-client/testing/node" }).locator("code")
     const lines = await title.evaluate((title) => ({
       rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
       parts: [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
     }))
-    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "testing"] })
+    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "testing/", "node"] })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
     const text = await page.locator("main .vp-doc").boundingBox()
     expect(copy?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? Number.POSITIVE_INFINITY) - 1)

@@ -368,7 +368,7 @@ it.each([
   ["Credentials", "/api/core#credentials"],
   ["CatalogClient", "/api/core#catalogclient"],
   ["EmbeddedCatalog", "/api/testing#embeddedcatalog"],
-  ["sessions.credentials", "/api/oauth#oauthsessionsservice"],
+  ["sessions.credentials", "/api/oauth#credentials"],
   ["OAuth.refresh", "/api/oauth#oauthrefreshtokens"],
   ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
   ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"],

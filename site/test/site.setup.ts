@@ -38,7 +38,7 @@ const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 const build = async (): Promise<void> => {
   // The compiler takes seconds of CPU time for the hovers of a page.
   const env = { ...process.env, ...(isFull ? {} : { CATALOG_HOVERS: "none" }) }
-  const child = spawn("node scripts/generate/reference.mjs && npm --prefix site run build", {
+  const child = spawn("node site/generate/reference.mjs && npm --prefix site run build", {
     cwd: root,
     env,
     shell: true,

@@ -35,5 +35,6 @@ export class RateLimitStore extends Context.Tag("@catalog-client/core/RateLimitS
 export declare namespace RateLimitStore {
   /** A store's two functions. */
   export type Service = store.RateLimitStore
+  /** Whose tokens a store counts. */
   export type Bucket = store.RateLimitBucket
 }

@@ -3,16 +3,16 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "oxfmt"
-import { declaredOperations, found, load } from "./declarations.mjs"
+import { declaredOperations, found, load } from "../../scripts/generate/declarations.mjs"
 import { exchanges } from "./exchanges.mjs"
-import { elementOf, inWords, modelFor, models, replyOf } from "./models.mjs"
+import { elementOf, inWords, modelFor, models, replyOf } from "../../scripts/generate/models.mjs"
 import { openApi } from "./openApi.mjs"
-import { root } from "../setup.mjs"
+import { root } from "../../scripts/setup.mjs"
 
 /**
- * @import { DeclaredOperation } from "./declarations.mjs"
+ * @import { DeclaredOperation } from "../../scripts/generate/declarations.mjs"
  * @import { Recorded } from "./exchanges.mjs"
- * @import { Model, ModelMember } from "./models.mjs"
+ * @import { Model, ModelMember } from "../../scripts/generate/models.mjs"
  * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
 
@@ -54,9 +54,9 @@ const parted = (comment) => {
 
 /** @type {typeof import("../../packages/core/src/internal/model/defaultMembers.js")} */
 const { defaultMembers, onDemand } = await load("packages/core/src/internal/model/defaultMembers.ts")
-/** @type {typeof import("../../site/explore/code.js")} */
+/** @type {typeof import("../explore/code.js")} */
 const { credentialOf, curlOf, effectOf, promiseOf, source } = await load("site/explore/code.ts")
-/** @type {typeof import("../../site/urls.js")} */
+/** @type {typeof import("../urls.js")} */
 const { anchorOf, errorAddressOf, sharedPages } = await load("site/urls.ts")
 
 /**

@@ -1,9 +1,9 @@
 // The OpenAPI document of the service, which the site has as openapi.json.
 import { CatalogApi } from "@catalog-client/testing"
 import { OpenApi } from "@effect/platform"
-import { declaredOperations, found } from "./declarations.mjs"
+import { declaredOperations, found } from "../../scripts/generate/declarations.mjs"
 import { exchanges } from "./exchanges.mjs"
-import { elementOf, modelFor, models, replyOf } from "./models.mjs"
+import { elementOf, modelFor, models, replyOf } from "../../scripts/generate/models.mjs"
 
 /** @import { SchemaAST } from "effect" */
 

@@ -7,7 +7,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { chromium } from "playwright"
 import { chromiumArgs, findProgram } from "../../test/programs.mjs"
-import { isProgram, root } from "../setup.mjs"
+import { isProgram, root } from "../../scripts/setup.mjs"
 
 export const folder = join(root, "docs/pictures")
 

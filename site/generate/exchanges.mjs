@@ -2,7 +2,7 @@
 // The documentation is written from them.
 import { createCatalog } from "catalog-client"
 import { EmbeddedCatalog } from "catalog-client/testing"
-import { found, load } from "./declarations.mjs"
+import { found, load } from "../../scripts/generate/declarations.mjs"
 
 /**
  * @typedef {Readonly<Record<string, string>>} HeaderFields by their names in lower case
@@ -29,7 +29,7 @@ const readCalls = async () => {
   return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
 
-/** @type {typeof import("../../site/explore/code.js")} */
+/** @type {typeof import("../explore/code.js")} */
 const { credentialOf, withoutCredentials } = await load("site/explore/code.ts")
 
 /** The credentials that the embedded service knows. */

@@ -1,0 +1,485 @@
+// Writes docs/api, the reference of the entry points, from the doc comments of what is built, and the OpenAPI document of the
+// service: `npm run docs` runs it. It fails if a public name has no comment, or if a link in one leads nowhere.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import {
+  aliasedIn,
+  entryPoints,
+  formatSource,
+  found,
+  isNamespace,
+  load,
+  promiseEntryPoints,
+  readDeclarations,
+  statementOf
+} from "../../scripts/generate/declarations.mjs"
+import { models } from "../../scripts/generate/models.mjs"
+import { openApi } from "./openApi.mjs"
+import { root } from "../../scripts/setup.mjs"
+
+/** @type {typeof import("../urls.js")} */
+const { anchorOf } = await load("site/urls.ts")
+
+const core = "@catalog-client/core"
+
+/** The pages, and the modules of each; where two modules describe a name in the same words, the first does. */
+const pages = [
+  {
+    file: "catalog-client.md",
+    title: "API: promises",
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md).`,
+    modules: [
+      "catalog-client",
+      "catalog-client/postgres",
+      "catalog-client/queries",
+      "catalog-client/redis",
+      "catalog-client/sqlite",
+      "catalog-client/telemetry"
+    ]
+  },
+  {
+    file: "core.md",
+    title: "API: Effect",
+    intro: `The signature of everything in the packages for Effect, except [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    modules: [
+      core,
+      `${core}/resilience`,
+      "@catalog-client/node",
+      "@catalog-client/browser",
+      "@catalog-client/node/redis",
+      "@catalog-client/node/sql"
+    ]
+  },
+  {
+    file: "oauth.md",
+    title: "API: sign-in",
+    intro:
+      "Everything that signs users in and keeps their tokens. For whole programs, see [sign-in](../recipes/sign-in.md).",
+    modules: [
+      "catalog-client/oauth",
+      "catalog-client/handlers",
+      "@catalog-client/oauth",
+      "@catalog-client/oauth/node",
+      "@catalog-client/oauth/browser"
+    ]
+  },
+  {
+    file: "testing.md",
+    title: "API: testing",
+    intro:
+      "The embedded service, the recorder, and errors to test with. For whole tests, see [testing](../testing.md).",
+    modules: ["catalog-client/testing", "@catalog-client/testing", "@catalog-client/testing/node"]
+  }
+]
+
+const entries = [...promiseEntryPoints(), ...entryPoints]
+const { checker, moduleOf } = readDeclarations(entries)
+const aliased = aliasedIn(checker)
+const printer = ts.createPrinter({ removeComments: true })
+
+/** What is wrong with comments. @type {Set<string>} */
+const problems = new Set()
+
+/** @param {ts.Node} node */
+const isOurs = (node) => !/[/]node_modules[/](?!catalog-client|@catalog-client)/.test(node.getSourceFile().fileName)
+
+/** Code without comments, and without the modules that the compiler names types with. @param {ts.Node} node */
+const codeOf = (node) =>
+  printer
+    .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
+    .replace(/^(export )?(declare )?/, "")
+    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+
+/** The doc comments of a node. @param {ts.Node} node */
+const docsOf = (node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
+
+/**
+ * Something with a heading: an export, or a member with a program of its own.
+ *
+ * @typedef {object} Section
+ * @property {string} heading
+ * @property {string} name
+ * @property {ts.Symbol} symbol
+ * @property {ReadonlyArray<ts.Node>} statements that declare it
+ *
+ * @typedef {{ readonly symbol: ts.Symbol, readonly node: ts.Declaration }} Member
+ */
+
+/** What an interface or a class extends. @param {ts.Node} node */
+const basesOf = (node) =>
+  ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)
+    ? (node.heritageClauses ?? []).flatMap(({ types }) => [...types])
+    : []
+
+/** @param {ts.ExpressionWithTypeArguments} base */
+const symbolOf = ({ expression }) => {
+  const symbol = checker.getSymbolAtLocation(expression)
+  return symbol && aliased(symbol)
+}
+
+/** The members of an interface, a class or an object type, without those of a base that has a section. @param {ts.Node} statement @returns {ReadonlyArray<Member>} */
+const membersOf = (statement) => {
+  const type = ts.isTypeAliasDeclaration(statement) ? statement.type : statement
+  if (!ts.isInterfaceDeclaration(type) && !ts.isClassDeclaration(type) && !ts.isTypeLiteralNode(type)) {
+    return []
+  }
+  const inherited = basesOf(type)
+    .map(symbolOf)
+    .flatMap((base) => (base === undefined || exported.has(base) ? [] : (base.declarations ?? []).filter(isOurs)))
+  const own = [...type.members].flatMap((node) => {
+    const symbol = node.name && checker.getSymbolAtLocation(node.name)
+    // What every object has, and what only the compiler reads.
+    const isHidden =
+      /^(?:toJSON|toString|message|__@(?!\w*terator).*)$/.test(symbol?.name ?? "") && docsOf(node).length === 0
+    return symbol === undefined || isHidden ? [] : [{ symbol, node: documented(type, symbol) ?? node }]
+  })
+  // Of overloads and of two accessors, the first has the comment.
+  const all = [...own, ...inherited.flatMap(membersOf)].map(
+    (member) => /** @type {const} */ ([member.symbol.name, member])
+  )
+  return [...new Map(all.toReversed()).values()].toReversed()
+}
+
+/** The declaration in a base whose comment a member without one has, too. @param {ts.Node} type @param {ts.Symbol} member */
+const documented = (type, { declarations = [], name }) =>
+  declarations.some((node) => docsOf(node).length > 0)
+    ? undefined
+    : basesOf(type)
+        .flatMap((base) => checker.getTypeAtLocation(base).getProperty(name)?.declarations ?? [])
+        .find((node) => docsOf(node).length > 0)
+
+/** What a namespace or a class has besides members. @param {ts.Symbol} symbol */
+const exportsOf = (symbol) => {
+  const { Method, Accessor, Property, Prototype } = ts.SymbolFlags
+  return checker
+    .getExportsOfModule(symbol)
+    .filter(({ flags }) => (flags & (Method | Accessor | Property | Prototype)) === 0)
+    .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
+}
+
+/** The exports of a module, and those of its namespaces below them. @param {ts.Symbol} module @param {string} prefix @returns {ReadonlyArray<Section>} */
+const sectionsOf = (module, prefix) =>
+  exportsOf(module).flatMap((exported) => {
+    const symbol = aliased(exported)
+    // Records and sets of values have a page, with their members and when the service sends them; those of the embedded service
+    // are named only by declarations.
+    if (models.has(exported.name) || exported.name.endsWith("Reply")) {
+      return []
+    }
+    const statements = isNamespace(symbol)
+      ? []
+      : [...new Set((symbol.declarations ?? []).map(statementOf))].filter((node) => !ts.isModuleDeclaration(node))
+    const heading = prefix + exported.name
+    return [
+      { heading, name: exported.name, symbol, statements },
+      ...(symbol.exports ? sectionsOf(symbol, `${heading}.`) : [])
+    ]
+  })
+
+/** The modules by their names, with their sections. */
+const modules = new Map(
+  entries.map(({ specifier, types }) => [
+    specifier,
+    // The module of the policies is what `catalog-client` exports as a namespace.
+    { types, sections: sectionsOf(moduleOf(types), specifier.endsWith("/resilience") ? "Resilience." : "") }
+  ])
+)
+
+const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
+
+/** The comment at the top of the source behind a file of declarations. @param {string} declarations */
+const introductionOf = (declarations) => {
+  const source = ["src", "src/entries"]
+    .map((folder) => declarations.replace("/dist/", `/${folder}/`).replace(/[.]d[.]c?ts$/, ".ts"))
+    .find(existsSync)
+  const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source ? readFileSync(source, "utf8") : "") ?? []
+  return comment
+    .replaceAll(/^ *[*] ?/gm, "")
+    .replace(/^@since.*$/m, "")
+    .replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")
+    .trim()
+}
+
+/** The first words about a namespace. @param {ts.Symbol} namespace */
+const introductionTo = ({ declarations: [declaration] = [] }) =>
+  introductionOf(declaration?.getSourceFile().fileName ?? "").split("\n\n")[0] ?? ""
+
+/** The words that a section says, whichever package it is of. @param {Section} section @param {ReadonlyArray<Member>} members */
+const wordsOf = ({ statements, symbol }, members) =>
+  new Set(
+    [...statements, ...members.map(({ node }) => node)]
+      .flatMap(docsOf)
+      .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+      .concat(isNamespace(symbol) ? introductionTo(symbol) : members.map(({ symbol }) => symbol.name))
+      .join(" ")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_]+/gu)
+  )
+
+/** Whether a section says little that another one does not: one word of six at most. @param {ReadonlySet<string>} words @param {ReadonlySet<string>} known */
+const isSaid = (words, known) =>
+  words.size > 0 && [...words].filter((word) => !known.has(word)).length <= words.size / 6
+
+/** Whether a member is a function, which programs call, or has a program or several paragraphs: no text for a cell. @param {Member} member */
+const hasSection = ({ node, symbol }) => {
+  const { type } = /** @type {{ readonly type?: ts.TypeNode }} */ (node)
+  const isFunction = ts.isMethodSignature(node) || ts.isMethodDeclaration(node) || (type && ts.isFunctionTypeNode(type))
+  const isOption = (symbol.flags & ts.SymbolFlags.Optional) !== 0
+  return docsOf(node).some(
+    ({ comment, tags = [] }) =>
+      (isFunction && !isOption) || tags.length > 0 || ts.getTextOfJSDocComment(comment)?.includes("\n\n")
+  )
+}
+
+/** Anchors as a page makes them: of two that are equal, the second has a number. @returns {(heading: string) => string} */
+const anchors = () => {
+  /** @type {Map<string, number>} */
+  const uses = new Map()
+  return (heading) => {
+    const anchor = anchorOf(heading)
+    const used = uses.get(anchor) ?? 0
+    uses.set(anchor, used + 1)
+    return used === 0 ? anchor : `${anchor}-${used}`
+  }
+}
+
+/** Where each name is explained. @type {Map<ts.Symbol, string>} */
+const addresses = new Map()
+/** Where a name is explained that a comment has, and its module does not import. @type {Map<string, string>} */
+const named = new Map()
+/** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string> }>>} */
+const described = new Map()
+
+// The places of all sections are known before any of them is written, since links lead to them.
+const outline = pages.map(({ file, title, ...page }) => {
+  const anchorIn = anchors()
+  anchorIn(title)
+  const parts = page.modules.map((module) => {
+    anchorIn(module)
+    const { sections, types } = found(modules.get(module), module)
+    /** The titles of the pages that describe its other names. @type {Set<string>} */
+    const elsewhere = new Set()
+    const own = sections.filter((section) => {
+      const { heading, name, symbol } = section
+      const members = section.statements.flatMap(membersOf)
+      const words = wordsOf(section, members)
+      const others = described.get(name) ?? []
+      const known = addresses.get(symbol) ?? others.find((other) => isSaid(words, other.words))?.address
+      const address = known ?? `${file}#${anchorIn(heading)}`
+      addresses.set(symbol, address)
+      if (known !== undefined) {
+        const page = found(
+          pages.find((page) => known.startsWith(page.file)),
+          known
+        )
+        elsewhere.add(`[the page of ${page.title.replace("API: ", "")}](${page.file})`)
+      } else {
+        described.set(name, [...others, { address, words }])
+      }
+      for (const member of members) {
+        const isHeading = known === undefined && hasSection(member)
+        const place = isHeading ? `${file}#${anchorIn(member.symbol.name)}` : address
+        addresses.set(member.symbol, place)
+        named.set(member.symbol.name, named.get(member.symbol.name) ?? place)
+      }
+      named.set(name, named.get(name) ?? address)
+      return known === undefined
+    })
+    return { module, types, sections: own, elsewhere }
+  })
+  return { ...page, file, title, parts }
+})
+
+/** A link to where something is explained. @param {string} text @param {string} address @param {string} file the page that it is on */
+const link = (text, address, file) =>
+  `[\`${text}\`](${address.startsWith(`${file}#`) ? address.slice(file.length) : address})`
+
+/** Where a name is explained; `undefined` if it is not of the packages. @param {ts.Symbol | undefined} symbol */
+const addressOf = (symbol) => {
+  const target = symbol && aliased(symbol)
+  return target && models.has(target.name) && target.declarations?.some(isOurs)
+    ? `../operations/records.md#${anchorOf(target.name)}`
+    : target && addresses.get(target)
+}
+
+/** The text of a comment's link, which leads to where its name is explained. @param {Exclude<ts.JSDocComment, ts.JSDocText>} part @param {string} file */
+const linkIn = (part, file) => {
+  const name = `${part.name?.getText() ?? ""}${part.text}`
+  const address = addressOf(part.name && checker.getSymbolAtLocation(part.name)) ?? named.get(name.split(".")[0] ?? "")
+  if (address === undefined) {
+    problems.add(`${part.getSourceFile().fileName}: {@link ${name}} leads nowhere`)
+  }
+  return address === undefined ? name : link(name, address, file)
+}
+
+/** A doc comment as Markdown, and its programs. @param {ts.Node} node @param {string} file */
+const commentOf = (node, file) => {
+  const docs = docsOf(node)
+  const text = docs
+    .flatMap(({ comment = "" }) =>
+      typeof comment === "string"
+        ? [comment]
+        : comment.map((part) => (part.kind === ts.SyntaxKind.JSDocText ? part.text : linkIn(part, file)))
+    )
+    .join("")
+  const programs = docs.flatMap(({ tags = [] }) =>
+    tags.flatMap((tag) => (tag.tagName.text === "example" ? [ts.getTextOfJSDocComment(tag.comment) ?? ""] : []))
+  )
+  return { text, programs }
+}
+
+/** The type of a member in a cell: its code, with links to what is explained. @param {ts.Node} node @param {string} file */
+const typeIn = (node, file) => {
+  const { type } = /** @type {{ readonly type?: ts.TypeNode }} */ (node)
+  const code = codeOf(type && !ts.isMethodSignature(node) ? type : node).replace(/;$/, "")
+  /** @type {Map<string, string>} */
+  const links = new Map()
+  /** @param {ts.Node} part */
+  const visit = (part) => {
+    const address = ts.isIdentifier(part) ? addressOf(checker.getSymbolAtLocation(part)) : undefined
+    if (address !== undefined && ts.isTypeReferenceNode(part.parent)) {
+      links.set(part.getText(), link(part.getText(), address, file))
+    }
+    ts.forEachChild(part, visit)
+  }
+  visit(node)
+  return code
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\breadonly (?=\w+[?]?:)|(?<!\w)readonly (?=\[)| [|] undefined$/g, "")
+    .split(/(?<![.\w"])([A-Z]\w*)(?![\w"])/)
+    .reduce(
+      (parts, part) => {
+        const shown = links.get(part)
+        return shown === undefined ? [...parts.slice(0, -1), `${parts.at(-1)}${part}`] : [...parts, shown, ""]
+      },
+      [""]
+    )
+    .map((part, at) => (at % 2 === 1 || part.trim() === "" ? part.trim() : `\`${part.trim()}\``))
+    .filter((part) => part !== "")
+    .join(" ")
+    .replaceAll("|", "\\|")
+}
+
+/** The members that a later section can repeat, and where they are. @type {Map<string, string>} */
+const shown = new Map()
+
+/** The table of members, without those that another section describes in the same words. @param {ReadonlyArray<Member>} members @param {string} own @param {string} file */
+const tableOf = (members, own, file) => {
+  /** @type {Map<string, ReadonlyArray<string>>} */
+  const shared = new Map()
+  const rows = members.flatMap((member) => {
+    const comments = docsOf(member.node).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+    const key = `${member.symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
+    const other = shown.get(key) ?? own
+    shown.set(key, other)
+    if (other !== own && key.length > 60) {
+      shared.set(other, [...(shared.get(other) ?? []), `\`${member.symbol.name}\``])
+      return []
+    }
+    return [rowOf(member, file)]
+  })
+  const also = Array.from(shared, ([place, names]) => {
+    const [heading = "", address = ""] = place.split("|")
+    return `${names.join(", ")} of ${link(heading, address, file)}`
+  })
+  return [
+    ...(rows.length === 0 ? [] : [["| Property | Type | Description |", "| --- | --- | --- |", ...rows].join("\n")]),
+    ...(also.length === 0 ? [] : [`Also ${also.join("; ")}.`])
+  ]
+}
+
+/** @param {Member} member @param {string} file */
+const rowOf = ({ node, symbol }, file) => {
+  const { text } = commentOf(node, file)
+  const name = `${ts.getNameOfDeclaration(node)?.getText()}${symbol.flags & ts.SymbolFlags.Optional ? "?" : ""}`
+  return `| \`${name}\` | ${typeIn(node, file)} | ${text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|") || "-"} |`
+}
+
+/** @param {string} code */
+const formatted = async (code) => (await formatSource("api.d.ts", code)).trim()
+
+/** @param {string} code */
+const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
+
+/** What is explained by another page. @param {Section} section */
+const shortOf = ({ name }) => {
+  const [, domain] = /^(Anime|Manga|User|Forum)Operations(?:With)?$/.exec(name) ?? []
+  return domain
+    ? `See [operations](../operations/${domain.toLowerCase()}.md).`
+    : name.endsWith("Params")
+      ? "See [inputs](../operations/README.md)."
+      : // For other default fields.
+        name.endsWith("With")
+        ? `It has the members of \`${name.slice(0, -"With".length)}\`.`
+        : // What other packages declare.
+          /^(?:Dispatcher|Meter|Telemetry\w+|Tracer)$/.test(name)
+          ? ""
+          : undefined
+}
+
+/** @param {Section} section @param {string} file */
+const textOf = async (section, file) => {
+  const { heading, statements, symbol } = section
+  const members = statements.flatMap(membersOf)
+  const comments = statements.map((statement) => commentOf(statement, file))
+  const prose = comments.map(({ text }) => text).filter((text) => text !== "")
+  if (isNamespace(symbol)) {
+    return [`### ${heading}`, introductionTo(symbol)]
+  }
+  if (prose.length === 0) {
+    problems.add(`${heading} of ${statements[0]?.getSourceFile().fileName} has no doc comment`)
+  }
+  const short = shortOf(section)
+  if (short !== undefined) {
+    return [`### ${heading}`, [...prose, short].join(" ").trim()]
+  }
+  const bases = statements.flatMap(basesOf).flatMap((base) => {
+    const address = addressOf(symbolOf(base))
+    return address === undefined ? [] : [link(base.expression.getText(), address, file)]
+  })
+  const rows = members.filter((member) => !hasSection(member))
+  // A table shows the others.
+  const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
+  const parts = await Promise.all(
+    members.filter(hasSection).map(async (member) => {
+      const { text, programs } = commentOf(member.node, file)
+      const code = (member.symbol.declarations ?? []).map(codeOf).join("\n")
+      const [, ...lines] = (await formatted(`class Any { ${code} }`)).split(/\n {0,2}/)
+      const signature = fence(lines.slice(0, -1).join("\n"))
+      return [`#### ${member.symbol.name}`, signature, text, ...programs]
+    })
+  )
+  return [
+    `### ${heading}`,
+    ...(await Promise.all(signatures.map((node) => formatted(codeOf(node))))).map(fence),
+    ...prose,
+    ...comments.flatMap(({ programs }) => programs),
+    ...(bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`]),
+    ...tableOf(rows, `${heading}|${addresses.get(symbol)}`, file),
+    ...parts.flat()
+  ]
+}
+
+const folder = join(root, "docs/api")
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
+for (const { file, intro, parts, title } of outline) {
+  const text = await Promise.all(
+    parts.map(async ({ elsewhere, module, sections, types }) => [
+      `## \`${module}\``,
+      introductionOf(types),
+      ...(await Promise.all(sections.map((section) => textOf(section, file)))).flat(),
+      elsewhere.size === 0 ? "" : `It also exports names that ${[...elsewhere].join(" and ")} describes.`
+    ])
+  )
+  writeFileSync(
+    join(folder, file),
+    `${[`# ${title}`, intro, ...text.flat()].filter((part) => part !== "").join("\n\n")}\n`
+  )
+}
+writeFileSync(join(folder, "openapi.json"), await openApi())
+for (const problem of problems) {
+  console.error(problem)
+}
+process.exitCode = problems.size === 0 ? 0 : 1
