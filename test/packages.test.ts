@@ -323,6 +323,27 @@ describe("a new project", () => {
   // "everything" checks the declarations of all packages.
   const compilerOptions = { target: "ES2022", strict: true, skipLibCheck: !isFull, types: ["node"], outDir: "out" }
 
+  test("compiles a library that imports core alone, whose declarations name types by it", async () => {
+    writeFileSync(
+      join(project, "alone.ts"),
+      `import { Catalog } from "@catalog-client/core"
+export const anime = Catalog.anime.get({ id: 1 }, { fields: ["main_picture", "genres", "related_anime"] })
+export const ranking = Catalog.anime.ranking({ rankingType: "all" })
+export const season = Catalog.anime.seasonal({ year: 2017, season: "winter" })
+export const manga = Catalog.manga.get({ id: 1 })
+export const list = Catalog.user.mangaList.items({ username: "@me" })
+export const user = Catalog.user.me()
+export const topic = Catalog.forum.topic({ id: 1 })
+`
+    )
+    write("tsconfig.alone.json", {
+      compilerOptions: { ...compilerOptions, module: "nodenext", declaration: true, types: [], outDir: "." },
+      files: ["alone.ts"]
+    })
+    await run(project, process.execPath, compilerOf("7.0"), "-p", "tsconfig.alone.json")
+    expect(readFileSync(join(project, "alone.d.ts"), "utf8")).toContain('import("@catalog-client/core/models").Picture')
+  })
+
   const asCommonJS = [
     { name: "nodenext", module: { module: "nodenext" }, versions: isFull ? ["7.0", "5.9", "5.8"] : ["7.0"] },
     // TypeScript 7 has no node10 any more, and older ones are slow.

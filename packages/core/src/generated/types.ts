@@ -3,21 +3,25 @@
  *
  * @since 0.2.0
  */
-export { Anime, Manga } from "../model/Item.js"
-export { AnimeListStatus, MangaListStatus } from "../model/ListStatus.js"
-export {
+export type {
+  Anime,
   AnimeListPage,
+  AnimeListStatus,
   AnimePage,
   AnimeRankingPage,
+  ForumBoards,
+  ForumTopicPage,
+  ForumTopicsPage,
+  Manga,
   MangaListPage,
+  MangaListStatus,
   MangaPage,
   MangaRankingPage,
-  SeasonalPage
-} from "../model/Page.js"
-export { User } from "../model/User.js"
+  SeasonalPage,
+  User
+} from "../models.js"
 export type { AnimeListUpdateParams, MangaListUpdateParams } from "../listUpdates.js"
 export type { AnimeParams, AnimeRankingParams, SearchParams, SeasonalParams } from "../anime.js"
 export type { MangaParams, MangaRankingParams } from "../manga.js"
 export type { AnimeListParams, MangaListParams, UserParams } from "../user.js"
 export type { TopicParams, TopicsParams } from "../forum.js"
-export { ForumBoards, ForumTopicPage, ForumTopicsPage } from "../forum.js"
