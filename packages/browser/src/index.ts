@@ -35,7 +35,7 @@ export type * from "@catalog-client/core/models"
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
 /**
- * A client as a value, with the transport of this package built in. The transport stays private: the program does not see
+ * A Layer of `CatalogClient` with this package's transport built in. The transport stays private: the program does not see
  * {@link layer}. Without credentials, public reads are sent as they are.
  *
  * @example

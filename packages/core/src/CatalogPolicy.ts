@@ -161,8 +161,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
   }
 
   /**
-   * Drops the replies of the caches in the context: all of them, or those for which a function returns `true`. It is
-   * `invalidate` of `Resilience.cache` as an Effect, and needs no value of a policy. A cache that only a `CatalogClient`
+   * Drops the replies of the caches in the context: all of them, or those for which a function returns `true`. It does the
+   * same as `invalidate` of a `Resilience.cache`, but you do not need the policy itself. A cache that only a `CatalogClient`
    * has is not in the context; no cache at all is a defect.
    *
    * @example

@@ -96,7 +96,7 @@ export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
  *
  * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
  * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line. Throws a `TypeError` for an invalid option.
+ * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid option.
  *
  * The tokens are in the {@link RateLimitStore} of the context. If there is none, each run of the Effect has its own, in memory.
  *

@@ -33,7 +33,7 @@ export type * from "@catalog-client/core/models"
 export const layer: Layer.Layer<HttpClient> = Transport.layer
 
 /**
- * The same transport over a dispatcher of undici 7 or later, or an Effect of one, which can close it with the Layer: for
+ * The same transport over an undici 7 dispatcher or later, or an Effect of one, which can close it with the Layer: for
  * proxies, client certificates, a pool of the program, or mocks. The dispatcher's own timeouts apply too.
  * On Bun it throws a `TypeError`.
  *
@@ -52,7 +52,7 @@ export const layerDispatcher: <E = never, R = never>(
 ) => Layer.Layer<HttpClient, E, Exclude<R, Scope>> = Transport.layerDispatcher
 
 /**
- * A client as a value, with the transport of this package built in.
+ * A Layer of `CatalogClient` with this package's transport built in.
  *
  * @example
  * ```ts

@@ -62,7 +62,7 @@ export const layerDispatcher = <E = never, R = never>(
   const over = (found: DispatcherLike) => {
     if (typeof found?.dispatch !== "function") {
       throw new TypeError(
-        'CatalogNode.layerDispatcher takes a dispatcher of undici, for example new ProxyAgent("http://proxy.example"), or an Effect of one'
+        'CatalogNode.layerDispatcher takes an undici dispatcher, for example new ProxyAgent("http://proxy.example"), or an Effect of one'
       )
     }
     const dispatcher = found as unknown as Dispatcher

@@ -230,6 +230,6 @@ describe("the transport over a dispatcher of the program", () => {
   })
 
   test("is a TypeError for anything else", () => {
-    expect(() => CatalogNode.layerDispatcher({} as Agent)).toThrow(/takes a dispatcher of undici/)
+    expect(() => CatalogNode.layerDispatcher({} as Agent)).toThrow(/takes an undici dispatcher/)
   })
 })

@@ -65,7 +65,7 @@ export interface OAuthSessionsService {
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
  * which is closed after 15 idle minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and
- * several processes can share them. For the behaviour of a session see `OAuthSession`.
+ * several processes can share them. For the behavior of a session see `OAuthSession`.
  *
  * @example
  * ```ts

@@ -27,7 +27,7 @@ export interface TransportOptions {
    */
   readonly fetch?: "global" | ((input: URL, init: RequestInit) => Promise<Response>) | undefined
   /**
-   * On Node: a dispatcher of undici 7, for proxies, client certificates, a pool of the program or mocks. It is not closed
+   * On Node: an undici 7 dispatcher, for proxies, client certificates, a pool of the program or mocks. It is not closed
    * with the catalog.
    */
   readonly dispatcher?: Dispatcher | undefined
@@ -35,7 +35,7 @@ export interface TransportOptions {
   readonly telemetry?: Telemetry | undefined
 }
 
-/** A dispatcher of undici, by its shape. */
+/** An undici dispatcher, by its shape. */
 export interface Dispatcher {
   dispatch(options: never, handler: never): boolean
 }

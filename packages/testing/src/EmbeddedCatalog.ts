@@ -2,7 +2,7 @@
  * An embedded catalog service for tests and demonstrations: it keeps lists, validates requests and responds in the live
  * service's own form, with the same errors and habits.
  *
- * Where the behaviour of the live service is unknown, this one decides. It responds with 400 to a `limit` or `offset` out of
+ * Where the behavior of the live service is unknown, this one decides. It responds with 400 to a `limit` or `offset` out of
  * range (it does not clamp it), to an unknown word and to a body that is not a form. A list without `sort` is
  * ordered by id. An entry that is written without a status is planned, or begun if it has progress. A sub-selection
  * adds to the default members of a list status, and narrows plain records such as `alternative_titles{en}`;

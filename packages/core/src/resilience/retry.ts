@@ -121,7 +121,7 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
  * 429 for example, unless `writes` is `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
- * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt. Throws a
+ * toward the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt. Throws a
  * `TypeError` for an invalid option.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Pages in the service's form, with its unusual behaviour. */
+/** Pages in the service's form, with its unusual behavior. */
 import type { Quirks } from "../../Quirks.js"
 import { whole } from "./requestInputs.js"
 import { descending } from "./kind.js"
