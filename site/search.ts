@@ -25,37 +25,46 @@ export const aliases: Readonly<Record<string, string>> = {
     "getting started quick start hello world tutorial example usage use async await get started",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#sign-in":
-    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
-  "/recipes/sign-in#stores-for-several-processes": "postgres postgresql mysql sqlite database persist",
+    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate code challenge verifier",
+  "/recipes/sign-in#stores-for-several-processes":
+    "postgres postgresql mysql sqlite database persist redis session prisma drizzle",
+  "/recipes/sign-in#encrypted-rows": "rotate encryption encrypt key",
+  "/recipes/sync#ids-of-other-services": "mapping map anilist kitsu",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "mal api key client id identifier secret register redirect uri url application form",
   "/whole-lists#whole-lists":
-    "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
+    "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items download duplicate duplicates",
   "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
   "/calls#defaults": "base url address of the service endpoint",
   "/calls#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
-  "/install#install": "setup npm pnpm yarn peer dependency esm",
+  "/install#install": "setup npm pnpm yarn peer dependency esm sdk wrapper library package",
   "/install#typescript-and-module-systems": "commonjs require esm",
   "/install#credentials": "environment variable env process.env dotenv",
-  "/runtimes#where-it-runs": "node version bun deno native expo mobile app electron requirements supported safari",
+  "/runtimes#where-it-runs":
+    "node version bun deno native extension expo mobile app electron requirements supported safari",
   "/explore#explore": "demo playground try live",
   "/start/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
-  "/testing#testing": "mock stub fake vitest fixture test playwright",
+  "/testing#testing": "mock stub fake vitest fixture test playwright e2e",
   "/effect#effect": "layer service provide fiber",
   "/effect#calls-from-promise-based-code": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
+  "/observability#observability": "monitoring monitor alert dashboard",
   "/observability#log": "logging logger debug console",
+  "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections",
+  "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
+  [error("sign-in-refused")]: "password prompt dialog loop",
+  [error("signedout")]: "revoked revoke",
   "/install#before-the-first-release": "npm error err 404 e404 registry", // until the first release
   "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
-  "/your-own-operation#your-own-operation": "custom endpoint extend add",
+  "/your-own-operation#your-own-operation": "custom endpoint extend add zod valibot arktype",
   "/performance#size-and-speed": "cost fast slow benchmark too",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/terms#terms-users-data-caching-commercial-use":
-    "terms license agreement legal law allowed permission privacy gdpr commercial attribution",
+    "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations anilist kitsu",
   "/effect-versions#effect-4-or-effect-3": "4 v4 lts",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
@@ -71,12 +80,12 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/deploy#aws-lambda": "function handler api gateway",
   "/recipes/deploy#deploy-vercel-netlify-lambda-fly-workers-a-container":
     "deploy deployment hosting host serverless vercel netlify fly railway render",
-  "/recipes/deploy#cloudflare-workers": "cloudflare worker isolate edge",
+  "/recipes/deploy#cloudflare-workers": "cloudflare worker isolate edge durable objects",
   "/recipes/deploy#a-container": "docker dockerfile kubernetes podman",
   "/recipes/deploy#vue": "composable",
   "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command",
-  "/recipes/titles#this-season": "today",
-  "/recipes/titles#compare-two-lists": "affinity bulk",
+  "/recipes/titles#this-season": "today week",
+  "/recipes/titles#compare-two-lists": "affinity",
   "/recipes/titles#pictures": "hotlinking hotlink resolution",
   "/resilience#custom-policies": "custom middleware",
   "/recipes/titles#another-users-list": "public list friend someone else without sign in",
@@ -85,8 +94,9 @@ export const aliases: Readonly<Record<string, string>> = {
   "/whole-lists#why-entries-are-missing": "entries missing titles",
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
-  "/recipes/nightly-job#export-a-list-nightly-or-as-xml": "export json jsonl resume checkpoint",
-  "/recipes/nightly-job#as-xml": "backup import upload 0000-00-00 malexport sync synchronize",
+  "/recipes/nightly-job#export-a-list-nightly-or-as-xml": "export json jsonl csv resume checkpoint cron crontab",
+  "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport",
+  "/recipes/sync#import-restore-or-mirror-a-list": "import sync synchronize anilist kitsu xml batch bulk",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept",
   "/record-and-replay#record-and-replay": "vcr cassette nock",
   "/caches#caches": "cache cached memoize memoization ttl max age stale expire in memory",
@@ -96,12 +106,14 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("status-429")]: "too many requests",
   [error("status-5xx")]: "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
-  [error("typeerror#typescripts-messages")]: "possibly",
-  [error("invalidbody")]: "unexpected token json parse syntaxerror",
+  [error("typeerror#typescripts-messages")]: "possibly readonly mutable",
+  [error("invalidbody")]: "unexpected token json parse syntaxerror captive portal empty body",
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
-  "/recipes/proxies#a-companys-proxy": "certificate self signed corporate",
+  "/recipes/react#change-an-entry-at-once": "optimistic mutation",
+  "/recipes/sign-in#the-routes": "csrf samesite",
+  "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
   "/operations/#operations": "python java rust go openapi swagger specification endpoints methods rest api reference",
@@ -123,7 +135,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/user#userget": "get details",
   "/operations/user#userme": "profile statistics",
   "/operations/forum#forumtopics": "forum threads discussions",
-  "/operations/forum#forumtopic": "posts replies",
+  "/operations/forum#forumtopic": "posts replies poll",
   "/whole-lists#pagination-by-hand": "load more infinite scroll button"
 }
 
@@ -132,22 +144,28 @@ export const questions: Readonly<Record<string, string>> = {
   [error("sign-in-refused")]:
     "keeps asking for password\nlogin window keeps asking\nasks for password\npassword dialog",
   "/caches#share-reads-in-flight": "dedupe",
-  "/start/promise#start-with-promises": "first request\nfirst call\nfirst program",
+  "/start/promise#start-with-promises":
+    "first request\nfirst call\nfirst program\napi typescript\napi javascript\ntypescript client",
   "/recipes/migrate#from-fetch-or-axios": "from fetch\naxios",
   "/recipes/migrate#from-node-myanimelist": "from node-myanimelist\nnode-myanimelist",
-  "/rate-limits#rate-limits": "how fast\nhow fast can i call\nhow many requests per second\nrate limit\nrate limited",
+  "/rate-limits#rate-limits":
+    "between requests\nwait between\nhow fast\nhow fast can i call\nhow many requests per second\nrate limit\nrate limited",
   "/retries#retries": "retry\nretry policy",
   [error("status-429")]: "too many requests\n429",
-  "/terms#terms-users-data-caching-commercial-use": "terms of use\nterms of service\nis caching allowed",
+  "/terms#terms-users-data-caching-commercial-use":
+    "terms of use\nterms of service\nis caching allowed\nuser data\ndelete user data",
   "/recipes/titles#this-season": "this season\nairing today\nairs today",
   "/recipes/deploy#vue": "vue",
-  "/recipes/titles#compare-two-lists": "compare two lists\ncompare lists\nbulk update\nbulk change",
+  "/recipes/titles#compare-two-lists": "compare two lists\ncompare lists",
+  "/recipes/sync#import-restore-or-mirror-a-list":
+    "bulk update\nbulk change\nbatch update\nupdate many\nsync list\nimport list\nimport my\nimport a list",
   "/testing#jest": "jest\nencountered an unexpected\nstatement outside a module",
   "/operations/anime#animeseasonal": "season\nseasonal anime list",
   "/resilience#custom-policies": "custom policy\nown policy",
   "/recipes/sign-in#sign-in": "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
-  "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes": "clientId\nredirect uri\napp type",
-  "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime",
+  "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
+    "clientId\nredirect uri\napp type\nlocalhost callback\nredirect localhost",
+  "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
@@ -170,21 +188,36 @@ export const questions: Readonly<Record<string, string>> = {
   [error("status-404")]: "404\nuser not found\nanime not found\nwrong base url",
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
-  "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages\nall entries\nentries of my",
+  "/whole-lists#whole-lists":
+    "more than 100\nmore than 1000\ndefault limit\nall pages\nall entries\nentries of my\nfor await\nloop over\nover all",
   "/whole-lists#why-entries-are-missing":
-    "empty list\nlist empty\nentries missing\nmissing from\nmissing entries in my list\nmissing titles\nnsfw missing",
+    "missing anime\nmissing anime in list\nempty list\nlist empty\nentries missing\nmissing from\nmissing entries in my list\nmissing titles\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "response headers\nraw json\nwithResponse",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
-  "/fields#fields": "mean is undefined",
+  "/fields#fields": "mean is undefined\ntyped response\ntyped reply",
+  "/observability#when-the-service-changes": "api changed\napi changes\nservice changed",
+  "/recipes/sveltekit#sveltekit-server-and-client": "load function",
+  "/testing#time-with-testclock": "test clock",
+  "/recipes/proxies#a-companys-proxy": "http proxy\nHTTP_PROXY",
+  "/your-own-operation#check-inputs-from-outside": "validate input\nvalidate inputs\ninput validation",
+  "/operations/manga#mangaget": "get manga\nmanga by id",
+  "/operations/anime#animesearch": "by title\nanime by title",
+  [error("signedout")]: "signed out",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
+  [error("invalidbody")]: "empty body\nhtml instead\ninstead of json",
+  "/caches#who-shares-a-reply": "cache per user\nper user",
+  [error("status-5xx")]: "gateway timeout\nbad gateway\ninternal server error\nserver error",
+  "/testing#with-promises": "sample data",
+  "/operations/manga#mangaupdatemyliststatus": "add manga\nmanga to list\nmanga to my\nupdate manga\nrate manga",
+  "/recipes/titles#another-users-list": "another user\nlist of another\nother users",
   [error("typeerror#javascripts-messages")]: "not async iterable",
-  "/calls#options-of-a-call": "user agent\nadult titles\nadult anime",
+  "/calls#options-of-a-call": "user agent\nuser-agent\nadult titles\nadult anime\ncustom header\ncustom headers",
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
   [error("install")]: "cannot find module\ntop level await",
@@ -199,10 +232,9 @@ export const questions: Readonly<Record<string, string>> = {
     "sort search\nsort search results\nfilter by genre\nby genre\nfilter genre\nhow many anime\nmany anime\nanime in list",
   "/recipes/titles#broadcast-in-local-time":
     "schedule\nairing schedule\nbroadcast schedule\nnext episode\nnext episode air\nepisode air\nepisode airs",
-  "/recipes/nightly-job#as-xml":
-    "backup my list\nbackup list\nsync list\nimport list\nupload list\nimport my\nupload my\nimport a list",
+  "/recipes/nightly-job#as-xml": "backup my list\nbackup my anime list\nbackup list\nupload list\nupload my",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
-  "/install#typescript-and-module-systems": "ts-node\ntsconfig",
+  "/install#typescript-and-module-systems": "ts-node\ntsconfig\ntsconfig moduleResolution\nmoduleResolution",
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
   "/recipes/nightly-job#export-a-list-nightly-or-as-xml": "csv export\nexport csv",
   "/testing#on-a-port": "offline\ncatalog-embedded\nnpx catalog-embedded",
@@ -213,6 +245,8 @@ export const questions: Readonly<Record<string, string>> = {
   "/start/browser#search-as-the-user-types": "as you type",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
   "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime",
+  "/recipes/migrate#from-jikan": "jikan alternative\nalternative to jikan",
+  "/your-own-operation#schemas": "effect schema",
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free",
@@ -448,7 +482,7 @@ export const miniSearch = {
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:all|already|anime|are|by|can|call|calls|change|does|first|get|id|list|me|new|not|on|one|promise|request|set|type|use|user|using|when|where|you)$/.test(
+        /^(?:all|already|anime|api|are|by|can|call|calls|change|does|error|first|get|id|list|mal|me|myanimelist|new|not|on|one|promise|request|set|type|use|user|using|when|where|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")

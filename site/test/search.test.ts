@@ -239,7 +239,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["nsfw missing titles in list", "/whole-lists#why-entries-are-missing"],
   ["when does the next episode air", "/recipes/titles#broadcast-in-local-time"],
   ["upload list", "/recipes/nightly-job#as-xml"],
-  ["import list", "/recipes/nightly-job#as-xml"],
+  ["import list", "/recipes/sync"],
   ["filter by genre", "/recipes/titles#filter-by-genre-and-count"],
   ["terms of use", "/terms"],
   ["discord bot", "/recipes/bots"],
@@ -255,9 +255,59 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["commercial use", "/terms"],
   ["how many anime in list", "/recipes/titles#filter-by-genre-and-count"]
 ]
+
+/** What those type who come from a search engine. */
+const searched: typeof queries = [
+  ["mal api pagination", "/whole-lists"],
+  ["myanimelist 403", error("status-403")],
+  ["myanimelist api javascript", "/start/promise"],
+  ["mal api typescript client", "/start/promise"],
+  ["code_challenge plain", "/recipes/sign-in"],
+  ["mock myanimelist api", "/testing"],
+  ["cache api responses", "/caches"],
+  ["claude desktop myanimelist", "/mcp"],
+  ["import anilist to mal", "/recipes/sync"],
+  ["sync anilist myanimelist", "/recipes/sync"],
+  ["batch update list", "/recipes/sync"],
+  ["backup my anime list", "/recipes/nightly-job"],
+  ["cron job export", "/recipes/nightly-job"],
+  ["csv", "/recipes/nightly-job"],
+  ["redis session store", "/recipes/sign-in#stores-for-several-processes"],
+  ["csrf", "/recipes/sign-in#the-routes"],
+  ["password prompt oauth", error("sign-in-refused")],
+  ["token revoked", error("signedout")],
+  ["signed out", error("signedout")],
+  ["500 internal server error", error("status-5xx")],
+  ["504 gateway timeout", error("status-5xx")],
+  ["certificate error", "/recipes/proxies#a-companys-proxy"],
+  ["for await", "/whole-lists"],
+  ["loop over all anime", "/whole-lists"],
+  ["jikan alternative", "/recipes/migrate#from-jikan"],
+  ["alternative to jikan", "/recipes/migrate#from-jikan"],
+  ["fetch anime list of another user", "/recipes/titles#another-users-list"],
+  ["add manga to list", "/operations/manga#mangaupdatemyliststatus"],
+  ["optimistic update", "/recipes/react#change-an-entry-at-once"],
+  ["durable objects", "/recipes/deploy#cloudflare-workers"],
+  ["custom headers", "/calls#options-of-a-call"],
+  ["user-agent", "/calls#options-of-a-call"],
+  ["graceful shutdown", "/calls"],
+  ["monitoring", "/observability"],
+  ["api changed", "/observability#when-the-service-changes"],
+  ["typed response", "/fields"],
+  ["effect schema anime", "/your-own-operation#schemas"],
+  ["property based testing", "/your-own-operation#a-property-test"],
+  ["test clock", "/testing#time-with-testclock"],
+  ["how long is an access token valid", "/recipes/sign-in#rows-cookies-and-tokens"],
+  ["http proxy env", "/recipes/proxies#a-companys-proxy"],
+  ["validate input", "/your-own-operation#check-inputs-from-outside"],
+  ["missing anime in list", "/whole-lists#why-entries-are-missing"],
+  ["anilist mal id mapping", "/recipes/sync#ids-of-other-services"],
+  ["rotate encryption key", "/recipes/sign-in#encrypted-rows"],
+  ["empty body", error("invalidbody")]
+]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(201)
-  const wrong = queries.flatMap(([query, wanted]) => {
+  expect([queries.length, searched.length]).toEqual([201, 46])
+  const wrong = [...queries, ...searched].flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
   })
