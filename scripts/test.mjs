@@ -6,9 +6,9 @@
 // npm test -- node lint     the build and these steps
 //
 // What follows the name of a folder of test/ with a program is for that: `npm test -- soak --calls 10000`, `npm test -- runtimes bun`.
-import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { dirname, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import * as Bundlers from "../test/bundlers/run.mjs"
 import { sampleMirror, testMirror } from "../test/mirror/run.mjs"
 import { ensureProgram } from "../test/programs.mjs"
@@ -97,17 +97,25 @@ const counted = async (name, run) => {
  */
 const failure = (name, message) => `${name}: ${message.split("\n", 3).join(" ").slice(0, 300)}`
 
+/** Workers of a step: others run meanwhile. */
+const half = Math.max(1, cores >> 1)
+
 /**
- * Runs a project of vitest.config.ts, perhaps for two steps at a time. Other steps run in parallel, so it uses half of the cores,
- * unless it waits a lot.
+ * Runs a project of vitest.config.ts on half of the cores, unless it waits a lot.
  *
  * @param {string} project
+ * @param {string} [options] of vitest
+ * @param {number} [workers]
+ * @param {string} [environment] variables of its own, since other steps share ours
+ * @returns {Step["run"]}
  */
 const vitest =
-  (project, options = "", workers = Math.max(1, cores >> 1)) =>
-  (/** @type {string} */ step) =>
+  (project, options = "", workers = half, environment = "") =>
+  (step) =>
     counted(step, (report) =>
-      runQuietly(`vitest run --project ${project} ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`)
+      runQuietly(
+        `${environment} vitest run --project "${project}" ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`
+      )
     )
 
 /**
@@ -118,38 +126,24 @@ const vitest =
  */
 const together = (name, workers) => vitest(name, "--no-isolate", workers)
 
-/** The quick run of the bench, or its most important sections; each figure is a test. */
-const bench = async () => {
-  const sections = isFull ? "" : "bundles types against"
-  const report = join(root, ".cache/bench.json")
-  mkdirSync(dirname(report), { recursive: true })
-  const { output } = await runQuietly(`node bench/run.mjs --quick --json ${sections} > "${report}"`)
-  try {
-    /** @type {{ rows: ReadonlyArray<{ ok: boolean }> }} */
-    const { rows } = JSON.parse(readFileSync(report, "utf8"))
-    const passed = rows.filter(({ ok }) => ok).length
-    return { output, passed, failed: rows.length - passed }
-  } catch {
-    return { output, ...check(false) }
-  }
+/**
+ * A step that needs what its program installs; `prepare` returns what could not be installed, as a string.
+ *
+ * @param {() => Promise<string>} prepare
+ * @param {Step["run"]} run
+ * @returns {Step["run"]}
+ */
+const prepared = (prepare, run) => async (name) => {
+  const problem = await prepare()
+  return problem === "" ? run(name) : { output: problem, ...check(false) }
 }
 
-/** The suite of test/runtimes, in all engines or in a quick part of them. */
-const runtimes = async (/** @type {string} */ name) => {
-  const names = isFull ? Runtimes.names : Runtimes.quick
-  const problem = await Runtimes.prepare(names)
-  if (problem !== "") {
-    return { output: problem, ...check(false) }
-  }
-  process.env["CATALOG_ENGINES"] = names.join()
-  return vitest("runtimes")(name)
-}
-
-/** The tests of test/bundlers. */
-const bundlers = async (/** @type {string} */ name) => {
-  const problem = await Bundlers.prepare()
-  return problem === "" ? vitest("bundlers")(name) : { output: problem, ...check(false) }
-}
+/** The suite of test/runtimes in some engines. @param {ReadonlyArray<Runtimes.EngineName>} names @param {3 | 4} effect */
+const runtimes = (names, effect) =>
+  prepared(
+    () => Runtimes.prepare(names),
+    vitest("runtimes", "", half, `CATALOG_EFFECT=${effect} CATALOG_ENGINES=${names.join()}`)
+  )
 
 /** Under our TypeScript, or under the newest, which takes a third of the time. */
 const types = async () => {
@@ -166,37 +160,14 @@ const types = async () => {
   return { output, ...check(checked.every(({ status }) => status === 0)) }
 }
 
-/**
- * A sample of the tests of the packages for Effect 4, and of the suite of test/runtimes; all of them with `full`, or if the step
- * was named.
- */
-const effect4 = async () => {
+/** A sample of the tests for Effect 4; all of them with `full`, or if such a step was named. */
+const testsOfEffect4 = isFull || args.some((name) => name.startsWith("effect4")) ? "all" : "sample"
+
+/** The tests of the packages for Effect 4. @type {Step["run"]} */
+const effect4 = async (name) => {
   const { prepareTests } = await import("../effect4/build.mjs")
   prepareTests()
-  const tests = isFull || args.includes("effect4") ? "all" : "sample"
-  const names = Runtimes.onEffect4[tests]
-  const problem = await Runtimes.prepare(names)
-  if (problem !== "") {
-    return { output: problem, ...check(false) }
-  }
-  const vitest = "vitest run --minWorkers=1 --maxWorkers=1"
-  // Not in our own environment, which the step `runtimes` shares.
-  const suites = {
-    effect4: `CATALOG_EFFECT4=${tests} ${vitest} --config effect4/vitest.config.ts`,
-    "effect4-runtimes": `CATALOG_EFFECT=4 CATALOG_ENGINES=${names.join()} ${vitest} --project runtimes`
-  }
-  /** @type {Checked} */
-  let all = { output: "", passed: 0, failed: 0 }
-  for (const [name, line] of Object.entries(suites)) {
-    const { output, passed, failed, failures = [] } = await counted(name, (report) => runQuietly(`${line} ${report}`))
-    all = {
-      output: `${all.output}${output}\n`,
-      passed: all.passed + passed,
-      failed: all.failed + failed,
-      failures: [...(all.failures ?? []), ...failures]
-    }
-  }
-  return all
+  return vitest("*", "--config effect4/vitest.config.ts", 1, `CATALOG_EFFECT4=${testsOfEffect4}`)(name)
 }
 
 /** The longest are first, where they do not need each other. @type {Readonly<Record<string, Step>>} */
@@ -255,7 +226,7 @@ const steps = {
   },
   runtimes: {
     checks: "the packed tarballs in Bun; with full in other versions of Node, in Deno, workerd and three browsers",
-    run: runtimes
+    run: runtimes(isFull ? Runtimes.names : Runtimes.quick, 3)
   },
   installers: {
     checks: "catalog-client, and the packages for Effect with their peers, installed by npm, pnpm, Bun and Yarn",
@@ -264,18 +235,21 @@ const steps = {
   bundlers: {
     checks: "the packed tarballs in pages of seven bundlers, in Next and in SvelteKit",
     program: "chromium",
-    run: bundlers
+    run: prepared(Bundlers.prepare, vitest("bundlers"))
   },
   types: { checks: "types of tests, scripts and examples, and every type test", run: types },
   effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
+  "effect4-runtimes": {
+    checks: "their tarballs in one version of Node; with full in other engines without a browser",
+    run: runtimes(Runtimes.onEffect4[testsOfEffect4], 4)
+  },
   "dead-code": { checks: "no unused file, export or dependency", run: command("knip") },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
   structure: { checks: "imports keep to the rules between folders", run: command('depcruise "packages/!(mcp)/src"') },
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
   bench: {
-    checks:
-      "sizes, the cost of types and ratios of CPU time against their budgets, and calls against those of the baseline",
-    run: bench
+    checks: "sizes, counts and ratios of CPU time against their budgets, and calls against those of the baseline",
+    run: command(`node bench/run.mjs --quick ${isFull ? "" : "bundles counts against"}`)
   }
 }
 
