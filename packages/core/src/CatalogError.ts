@@ -12,15 +12,15 @@ import { authMessage, networkMessage, restMessage, validationMessage } from "./i
 import {
   anything,
   array,
-  flag,
-  number,
+  optionalBoolean,
+  optionalNumber,
   oneOf,
   optional,
   requiredNumber,
-  requiredText,
+  requiredString,
   struct,
-  text,
-  textsByName,
+  optionalString,
+  optionalStringsByName,
   union
 } from "./internal/model/schema.js"
 
@@ -31,7 +31,9 @@ type OfRequest = "method" | "url" | "attempts"
 type OfResponse = "status" | "code" | "body" | "headers" | "path" | "found" | "retryAfter" | "credentialSent"
 type OfRule = "rule" | "field" | "ignored"
 
-const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, message: requiredText, code: text }))
+const cause = /*#__PURE__*/ optional(
+  /*#__PURE__*/ struct({ name: requiredString, message: requiredString, code: optionalString })
+)
 
 /**
  * The call was not sent: the operation acts for a user, and no usable access token is configured. If the service responds
@@ -52,7 +54,7 @@ const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, 
 export class ClientAuthError
   extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
     /** For example `catalog.user.me`. */
-    operation: requiredText,
+    operation: requiredString,
     /**
      * `Missing`: there is no access token, or a blank one. `Unusable`: it cannot be sent in a header. `SignedOut`: the
      * session has no user. `Denied`: the user denied access. `State`: a redirect does not belong to the sign-in that was
@@ -69,11 +71,11 @@ export class ClientAuthError
       "CredentialsUnavailable"
     ),
     /** With `Denied` and `Callback`: the message of the service, if there is one. */
-    serviceMessage: text,
+    serviceMessage: optionalString,
     /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
-    found: text,
+    found: optionalString,
     /** With `Missing`: the only input that the operation takes, where a token alone would not help: `"@me", …` of `user.get`. */
-    expected: text,
+    expected: optionalString,
     /** With `CredentialsUnavailable`: a record of what the credential failed with, without the secrets of the call. */
     cause
   })
@@ -110,15 +112,15 @@ export interface ClientAuthError extends Absent<
 export class ClientValidationError
   extends /*#__PURE__*/ TaggedError<ClientValidationError>()("ClientValidationError", {
     /** For example `catalog.anime.search`. */
-    operation: requiredText,
+    operation: requiredString,
     /** The number of the broken rule in the contract. */
     rule: /*#__PURE__*/ oneOf(1, 2, 3, 4),
     /** The input that breaks it. */
-    field: requiredText,
+    field: requiredString,
     /** With rule 2: fields that the operation changes, for example `status or num_watched_episodes`. */
-    expected: text,
+    expected: optionalString,
     /** A name among the params that is no input of the operation, for example `query` in `search({ query })`. */
-    ignored: text
+    ignored: optionalString
   })
 {
   override get message(): string {
@@ -149,11 +151,11 @@ export interface ClientValidationError extends Absent<
  */
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
   /** For example `catalog.anime.get`. */
-  operation: requiredText,
+  operation: requiredString,
   /** The HTTP method of the request. */
-  method: requiredText,
+  method: requiredString,
   /** The URL of the request, without secrets. */
-  url: requiredText,
+  url: requiredString,
   /** The HTTP status; 0 where a browser hides a redirect. */
   status: requiredNumber,
   /**
@@ -162,9 +164,9 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
    */
   reason: oneOf("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
-  code: text,
+  code: optionalString,
   /** The service's `message`, if there is one. */
-  serviceMessage: text,
+  serviceMessage: optionalString,
   /**
    * The parsed JSON. It is a string, cut after 8 192 characters, if the body is not JSON or is a JSON string, has more than
    * 65 536 characters, or is nested more than 500 levels deep.
@@ -175,24 +177,24 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
    * `retry-after`, `location`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that were created
    * without a response.
    */
-  headers: textsByName,
+  headers: optionalStringsByName,
   /** Where the body is invalid: keys and indexes. */
-  path: optional(array(union(requiredText, requiredNumber))),
+  path: optional(array(union(requiredString, requiredNumber))),
   /**
    * What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. With status
    * 404: what was not found, for example `anime`. With 400: what the refused input takes, for example `a limit of 1 to 100`.
    * With 504: the inputs without which the service does not respond in time, for example `boardId or q`.
    */
-  expected: text,
+  expected: optionalString,
   /** What was there instead: `a string`, or `nothing`. It is never the value itself, which `body` contains. */
-  found: text,
+  found: optionalString,
   /** Milliseconds to wait before the next request, counted from receipt of the response, as the service asks. */
-  retryAfter: number,
+  retryAfter: optionalNumber,
   /**
    * With status 401: whether an access token was sent, or an `authorization` header in its place. With 403: whether an access
    * token or a client ID was sent.
    */
-  credentialSent: flag,
+  credentialSent: optionalBoolean,
   /** How many requests the call sent: more than 1 if it was retried. */
   attempts: requiredNumber,
   /** `tokens`: it is no operation's error, but that of a request for tokens. */
@@ -220,11 +222,11 @@ export interface ClientRestError extends Absent<OfRule | "timeoutMs"> {}
  */
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {
   /** For example `catalog.anime.get`. */
-  operation: requiredText,
+  operation: requiredString,
   /** The HTTP method of the request. */
-  method: requiredText,
+  method: requiredString,
   /** The URL of the request, without secrets. */
-  url: requiredText,
+  url: requiredString,
   /**
    * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or its transport was closed.
    * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`.
@@ -243,9 +245,9 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     "CredentialsUnavailable"
   ),
   /** With `Timeout`: the limit in milliseconds. */
-  timeoutMs: number,
+  timeoutMs: optionalNumber,
   /** With `Timeout`: the inputs without which the service does not respond in time, for example `boardId or q`. */
-  expected: text,
+  expected: optionalString,
   /** What it is about, if not about an operation: a request for `tokens`, a `login`, or a `session` and its store. */
   about: optional(oneOf("tokens", "login", "session")),
   /** How many requests the call sent: 0 if it ended before the first one, more than 1 if it was retried. */

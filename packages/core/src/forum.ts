@@ -10,50 +10,59 @@ import { finiteNumber, keyword, query, queryOf } from "./internal/declaration/in
 import { paged } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import { TopicSort } from "./model/Enumeration.js"
-import { array, flag, list, number, optional, record, text, union } from "./internal/model/schema.js"
+import {
+  array,
+  optionalBoolean,
+  optionalList,
+  optionalNumber,
+  optional,
+  record,
+  optionalString,
+  union
+} from "./internal/model/schema.js"
 import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
   /** The user's id. */
-  id: number,
+  id: optionalNumber,
   /** The user's name. */
-  name: text,
+  name: optionalString,
   /** URL of a picture; the spelling is the service's. */
-  forum_avator: text,
+  forum_avator: optionalString,
   /** The user's title in the forum, in a post; `""` if there is none. */
-  forum_title: text
+  forum_title: optionalString
 })
 export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
 /** A board below another board. */
 export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
   /** The board's id, which `forum.topics` takes as `subboardId`. */
-  id: number,
+  id: optionalNumber,
   /** The board's title. */
-  title: text
+  title: optionalString
 })
 export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> {}
 
 /** A board. */
 export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
   /** The board's id, which `forum.topics` takes as `boardId`. */
-  id: number,
+  id: optionalNumber,
   /** The board's title. */
-  title: text,
+  title: optionalString,
   /** What the board is for. */
-  description: text,
+  description: optionalString,
   /** The boards below it. */
-  subboards: list<ForumSubboard>(ForumSubboard)
+  subboards: optionalList<ForumSubboard>(ForumSubboard)
 })
 export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 
 /** Boards under one heading. */
 export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
   /** The heading. */
-  title: text,
+  title: optionalString,
   /** The boards under the heading. */
-  boards: list<ForumBoard>(ForumBoard)
+  boards: optionalList<ForumBoard>(ForumBoard)
 })
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
@@ -69,21 +78,21 @@ export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {
 /** A topic in a list of topics. */
 export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   /** The topic's id, which `forum.topic` takes. */
-  id: number,
+  id: optionalNumber,
   /** The topic's title. */
-  title: text,
+  title: optionalString,
   /** ISO 8601. */
-  created_at: text,
+  created_at: optionalString,
   /** Who began the topic. */
   created_by: optional<ForumAuthor>(ForumAuthor),
   /** How many posts the topic has. */
-  number_of_posts: number,
+  number_of_posts: optionalNumber,
   /** ISO 8601. */
-  last_post_created_at: text,
+  last_post_created_at: optionalString,
   /** Who wrote the last post. */
   last_post_created_by: optional<ForumAuthor>(ForumAuthor),
   /** Whether the topic takes no new posts. */
-  is_locked: flag
+  is_locked: optionalBoolean
 })
 export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicSummary> {}
 
@@ -101,31 +110,31 @@ export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPa
 /** One post of a topic. */
 export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   /** The post's id. */
-  id: number,
+  id: optionalNumber,
   /** The place in the topic, from 1. */
-  number: number,
+  number: optionalNumber,
   /** ISO 8601. */
-  created_at: text,
+  created_at: optionalString,
   /** Who wrote the post. */
   created_by: optional<ForumAuthor>(ForumAuthor),
   /**
    * BBCode, with `<br />` and HTML entities such as `&quot;`. Other users wrote it, so never put it into a page
    * unchanged.
    */
-  body: text,
+  body: optionalString,
   /** BBCode. */
-  signature: text
+  signature: optionalString
 })
 export interface ForumPost extends Schema.Schema.Type<typeof ForumPost> {}
 
 /** One answer that a poll offers. */
 export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
   /** The answer's id. */
-  id: number,
+  id: optionalNumber,
   /** The answer. */
-  text,
+  text: optionalString,
   /** How many users chose it. */
-  votes: number
+  votes: optionalNumber
 })
 export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOption> {}
 
@@ -134,15 +143,15 @@ export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOpti
  */
 export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   /** The poll's id. */
-  id: number,
+  id: optionalNumber,
   /** What the poll asks. */
-  question: text,
+  question: optionalString,
   /** Whether the poll is over. */
-  closed: flag,
+  closed: optionalBoolean,
   /** The same, under the name in the service's reference. */
-  close: flag,
+  close: optionalBoolean,
   /** The answers that it offers. */
-  options: list<ForumPollOption>(ForumPollOption)
+  options: optionalList<ForumPollOption>(ForumPollOption)
 })
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 
@@ -151,7 +160,7 @@ export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
  */
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   /** The topic's title. */
-  title: text,
+  title: optionalString,
   posts: array(ForumPost),
   /** The topic's poll, if it has one. */
   poll: optional<ForumPoll | ReadonlyArray<ForumPoll>>(union(ForumPoll, array(ForumPoll)))

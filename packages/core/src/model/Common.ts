@@ -4,26 +4,26 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { number, optional, record, text, texts } from "../internal/model/schema.js"
+import { optionalNumber, optional, record, optionalString, optionalStrings } from "../internal/model/schema.js"
 import { DayOfTheWeek, Season } from "./Enumeration.js"
 
 /** Two sizes of one image. */
 export const Picture = /*#__PURE__*/ record("Picture", {
   /** URL. */
-  medium: text,
+  medium: optionalString,
   /** URL. */
-  large: text
+  large: optionalString
 })
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
 /** Other titles of an anime or manga. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   /** Titles by which it is also known. */
-  synonyms: texts,
+  synonyms: optionalStrings,
   /** The English title; `""` if there is none. */
-  en: text,
+  en: optionalString,
   /** The Japanese title; `""` if there is none. */
-  ja: text
+  ja: optionalString
 })
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}
 
@@ -32,14 +32,14 @@ export const Broadcast = /*#__PURE__*/ record("Broadcast", {
   /** The day of the week, in Japan time (JST). */
   day_of_the_week: optional<DayOfTheWeek>(DayOfTheWeek),
   /** `HH:MM`, in Japan time (JST). */
-  start_time: text
+  start_time: optionalString
 })
 export interface Broadcast extends Schema.Schema.Type<typeof Broadcast> {}
 
 /** A season of a year. */
 export const AnimeSeason = /*#__PURE__*/ record("AnimeSeason", {
   /** For example `2017`. */
-  year: number,
+  year: optionalNumber,
   /** The season of the year. */
   season: optional<Season>(Season)
 })
@@ -48,26 +48,26 @@ export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}
 /** A genre or a theme. */
 export const Genre = /*#__PURE__*/ record("Genre", {
   /** The genre's id. */
-  id: number,
+  id: optionalNumber,
   /** For example `Award Winning`. */
-  name: text
+  name: optionalString
 })
 export interface Genre extends Schema.Schema.Type<typeof Genre> {}
 
 /** A studio that made an anime. */
 export const Studio = /*#__PURE__*/ record("Studio", {
   /** The studio's id. */
-  id: number,
+  id: optionalNumber,
   /** For example `Sunrise`. */
-  name: text
+  name: optionalString
 })
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
 /** Links to the next and the previous page. */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */
-  next: text,
+  next: optionalString,
   /** URL of the page before, on user lists, forum topics and the posts of a topic. */
-  previous: text
+  previous: optionalString
 })
 export interface Paging extends Schema.Schema.Type<typeof Paging> {}

@@ -6,7 +6,16 @@
 import type * as Schema from "effect/Schema"
 import { AlternativeTitles, AnimeSeason, Broadcast, Genre, Picture, Studio } from "./Common.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { list, number, optional, record, requiredNumber, requiredText, text, union } from "../internal/model/schema.js"
+import {
+  optionalList,
+  optionalNumber,
+  optional,
+  record,
+  requiredNumber,
+  requiredString,
+  optionalString,
+  union
+} from "../internal/model/schema.js"
 import {
   AnimeMediaType,
   AnimeStatus,
@@ -18,7 +27,7 @@ import {
   Source
 } from "./Enumeration.js"
 
-const count = /*#__PURE__*/ (() => optional(union(requiredText, requiredNumber)))()
+const count = /*#__PURE__*/ (() => optional(union(requiredString, requiredNumber)))()
 
 /** How many people have an anime on their lists, by status. The live service sends the counts as strings of digits. */
 export const AnimeStatusCounts = /*#__PURE__*/ record("AnimeStatusCounts", {
@@ -38,7 +47,7 @@ export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatus
 /** How many people have an anime on their lists. */
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   /** How many users have it on their lists. */
-  num_list_users: number,
+  num_list_users: optionalNumber,
   /** How many users have it in each status. */
   status: optional<AnimeStatusCounts>(AnimeStatusCounts)
 })
@@ -47,39 +56,39 @@ export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatisti
 /** A song that opens or closes an anime. */
 export const Theme = /*#__PURE__*/ record("Theme", {
   /** The theme's id. */
-  id: number,
+  id: optionalNumber,
   /** The anime's id. */
-  anime_id: number,
+  anime_id: optionalNumber,
   /** Title and artist, as one string. */
-  text
+  text: optionalString
 })
 export interface Theme extends Schema.Schema.Type<typeof Theme> {}
 
 /** A trailer or another clip. */
 export const Video = /*#__PURE__*/ record("Video", {
   /** The video's id. */
-  id: number,
+  id: optionalNumber,
   /** The video's title. */
-  title: text,
+  title: optionalString,
   /** URL of the video. */
-  url: text,
+  url: optionalString,
   /** URL of a still. */
-  thumbnail: text,
+  thumbnail: optionalString,
   /** Milliseconds since 1970, in the one recorded reply that has videos. */
-  created_at: number,
+  created_at: optionalNumber,
   /** Milliseconds since 1970, like `created_at`. */
-  updated_at: number
+  updated_at: optionalNumber
 })
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
 /** A person's name. Request its parts to get them: `authors{first_name,last_name}`. */
 export const Person = /*#__PURE__*/ record("Person", {
   /** The person's id. */
-  id: number,
+  id: optionalNumber,
   /** The given name. */
-  first_name: text,
+  first_name: optionalString,
   /** The family name. */
-  last_name: text
+  last_name: optionalString
 })
 export interface Person extends Schema.Schema.Type<typeof Person> {}
 
@@ -88,16 +97,16 @@ export const Author = /*#__PURE__*/ record("Author", {
   /** The person. */
   node: optional<Person>(Person),
   /** For example `Story & Art`. */
-  role: text
+  role: optionalString
 })
 export interface Author extends Schema.Schema.Type<typeof Author> {}
 
 /** A magazine. */
 export const Magazine = /*#__PURE__*/ record("Magazine", {
   /** The magazine's id. */
-  id: number,
+  id: optionalNumber,
   /** The magazine's name. */
-  name: text
+  name: optionalString
 })
 export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 
@@ -106,7 +115,7 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
   /** The magazine. */
   node: optional<Magazine>(Magazine),
   /** What the magazine was for the manga. */
-  role: text
+  role: optionalString
 })
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
@@ -114,37 +123,37 @@ const item = /*#__PURE__*/ (() => ({
   /** The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1. */
   id: requiredNumber,
   /** The canonical title. */
-  title: requiredText,
+  title: requiredString,
   /** The cover, in two sizes. */
   main_picture: optional<Picture>(Picture),
   /** Other titles, also in English and Japanese. */
   alternative_titles: optional<AlternativeTitles>(AlternativeTitles),
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  start_date: text,
+  start_date: optionalString,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  end_date: text,
+  end_date: optionalString,
   /** A summary of the plot. */
-  synopsis: text,
+  synopsis: optionalString,
   /** The average score, out of 10. */
-  mean: number,
+  mean: optionalNumber,
   /** The place by score, from 1. */
-  rank: number,
+  rank: optionalNumber,
   /** The place by number of users, from 1. */
-  popularity: number,
+  popularity: optionalNumber,
   /** How many users have it on their lists. */
-  num_list_users: number,
+  num_list_users: optionalNumber,
   /** How many users have scored it. */
-  num_scoring_users: number,
+  num_scoring_users: optionalNumber,
   /** How many users have it among their favorites. */
-  num_favorites: number,
+  num_favorites: optionalNumber,
   /** Whether it is safe for work: `white` is, `gray` may not be, `black` is not. */
   nsfw: optional<Nsfw>(Nsfw),
   /** Genres and themes. */
-  genres: list<Genre>(Genre),
+  genres: optionalList<Genre>(Genre),
   /** ISO 8601. */
-  created_at: text,
+  created_at: optionalString,
   /** ISO 8601. */
-  updated_at: text
+  updated_at: optionalString
 }))()
 
 const animeNode = /*#__PURE__*/ (() => ({
@@ -154,7 +163,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   /** Whether it is airing. */
   status: optional<AnimeStatus>(AnimeStatus),
   /** 0 means unknown. */
-  num_episodes: number,
+  num_episodes: optionalNumber,
   /** The season in which it began. */
   start_season: optional<AnimeSeason>(AnimeSeason),
   /** When it is broadcast, in Japan time (JST). */
@@ -162,22 +171,22 @@ const animeNode = /*#__PURE__*/ (() => ({
   /** What it was made from. */
   source: optional<Source>(Source),
   /** Seconds. */
-  average_episode_duration: number,
+  average_episode_duration: optionalNumber,
   /**
    * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
    * `rx` for adults (hentai).
    */
   rating: optional<Rating>(Rating),
   /** The studios that made it. */
-  studios: list<Studio>(Studio),
+  studios: optionalList<Studio>(Studio),
   /** The user's own entry, if there is one. Needs an access token. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
   /** The songs that open it. */
-  opening_themes: list<Theme>(Theme),
+  opening_themes: optionalList<Theme>(Theme),
   /** The songs that end it. */
-  ending_themes: list<Theme>(Theme),
+  ending_themes: optionalList<Theme>(Theme),
   /** Trailers and other clips. */
-  videos: list<Video>(Video)
+  videos: optionalList<Video>(Video)
 }))()
 
 /** An anime in lists, relations and recommendations, without the members that only `anime.get` returns. */
@@ -191,11 +200,11 @@ const mangaNode = /*#__PURE__*/ (() => ({
   /** Whether it is being published. */
   status: optional<MangaStatus>(MangaStatus),
   /** 0 means unknown. */
-  num_volumes: number,
+  num_volumes: optionalNumber,
   /** 0 means unknown. */
-  num_chapters: number,
+  num_chapters: optionalNumber,
   /** The people who made it. */
-  authors: list<Author>(Author),
+  authors: optionalList<Author>(Author),
   /** The user's own entry, if there is one. Needs an access token. */
   my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
@@ -208,7 +217,7 @@ const relation = /*#__PURE__*/ (() => ({
   /** How it is related. */
   relation_type: optional<RelationType>(RelationType),
   /** The type for people to read, for example `Side story`. */
-  relation_type_formatted: text
+  relation_type_formatted: optionalString
 }))()
 
 const relatedAnime = /*#__PURE__*/ (() => ({
@@ -235,7 +244,7 @@ const animeRecommendation = /*#__PURE__*/ (() => ({
   /** The recommended anime. */
   node: optional<AnimeNode>(AnimeNode),
   /** How many people recommended it. */
-  num_recommendations: number
+  num_recommendations: optionalNumber
 }))()
 
 /** An anime recommended to people who liked another one. */
@@ -249,7 +258,7 @@ const mangaRecommendation = /*#__PURE__*/ (() => ({
   /** The recommended manga. */
   node: optional<MangaNode>(MangaNode),
   /** How many people recommended it. */
-  num_recommendations: number
+  num_recommendations: optionalNumber
 }))()
 
 /** A manga recommended to people who liked another one. */
@@ -262,20 +271,20 @@ export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE
 /** Members that the service sends only for a single title. */
 const details = /*#__PURE__*/ (() => ({
   /** Only with `get`. */
-  pictures: list<Picture>(Picture),
+  pictures: optionalList<Picture>(Picture),
   /** Only with `get`. */
-  background: text,
+  background: optionalString,
   /** Only with `get`. */
-  related_anime: list<RelatedAnime>(RelatedAnime),
+  related_anime: optionalList<RelatedAnime>(RelatedAnime),
   /** Only with `get`. */
-  related_manga: list<RelatedManga>(RelatedManga)
+  related_manga: optionalList<RelatedManga>(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
   ...animeNode,
   ...details,
   /** Only with `get`. */
-  recommendations: list<AnimeRecommendation>(AnimeRecommendation),
+  recommendations: optionalList<AnimeRecommendation>(AnimeRecommendation),
   /** Only with `get`. */
   statistics: optional<AnimeStatistics>(AnimeStatistics)
 }))()
@@ -288,9 +297,9 @@ const manga = /*#__PURE__*/ (() => ({
   ...mangaNode,
   ...details,
   /** Only with `get`. */
-  recommendations: list<MangaRecommendation>(MangaRecommendation),
+  recommendations: optionalList<MangaRecommendation>(MangaRecommendation),
   /** Only with `get`. */
-  serialization: list<Serialization>(Serialization)
+  serialization: optionalList<Serialization>(Serialization)
 }))()
 
 /** A manga. `id` and `title` are always there, and other members if you requested them and the service has them. */

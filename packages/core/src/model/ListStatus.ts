@@ -4,7 +4,14 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { flag, number, optional, record, text, texts } from "../internal/model/schema.js"
+import {
+  optionalBoolean,
+  optionalNumber,
+  optional,
+  record,
+  optionalString,
+  optionalStrings
+} from "../internal/model/schema.js"
 import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
 
 /**
@@ -16,27 +23,27 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   /** Its status on the list. */
   status: optional<AnimeListStatusValue>(AnimeListStatusValue),
   /** How many episodes were watched. A write calls it `num_watched_episodes`. */
-  num_episodes_watched: number,
+  num_episodes_watched: optionalNumber,
   /** Out of 10; 0 means no score. */
-  score: number,
+  score: optionalNumber,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  start_date: text,
+  start_date: optionalString,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  finish_date: text,
+  finish_date: optionalString,
   /** The user's notes. */
-  comments: text,
+  comments: optionalString,
   /** Whether the anime is being watched again. */
-  is_rewatching: flag,
+  is_rewatching: optionalBoolean,
   /** How many times the anime has been rewatched. */
-  num_times_rewatched: number,
+  num_times_rewatched: optionalNumber,
   /** How much it is worth watching again: 0 to 5. */
-  rewatch_value: number,
+  rewatch_value: optionalNumber,
   /** 0 low, 1 medium, 2 high. */
-  priority: number,
+  priority: optionalNumber,
   /** The user's own tags. */
-  tags: texts,
+  tags: optionalStrings,
   /** ISO 8601; set by the service. */
-  updated_at: text
+  updated_at: optionalString
 })
 export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStatus> {}
 
@@ -45,28 +52,28 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   /** Its status on the list. */
   status: optional<MangaListStatusValue>(MangaListStatusValue),
   /** How many chapters were read. */
-  num_chapters_read: number,
+  num_chapters_read: optionalNumber,
   /** How many volumes were read. */
-  num_volumes_read: number,
+  num_volumes_read: optionalNumber,
   /** Out of 10; 0 means no score. */
-  score: number,
+  score: optionalNumber,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  start_date: text,
+  start_date: optionalString,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  finish_date: text,
+  finish_date: optionalString,
   /** The user's notes. */
-  comments: text,
+  comments: optionalString,
   /** Whether the manga is being read again. */
-  is_rereading: flag,
+  is_rereading: optionalBoolean,
   /** How many times the manga has been reread. */
-  num_times_reread: number,
+  num_times_reread: optionalNumber,
   /** How much it is worth reading again: 0 to 5. */
-  reread_value: number,
+  reread_value: optionalNumber,
   /** 0 low, 1 medium, 2 high. */
-  priority: number,
+  priority: optionalNumber,
   /** The user's own tags. */
-  tags: texts,
+  tags: optionalStrings,
   /** ISO 8601; set by the service. */
-  updated_at: text
+  updated_at: optionalString
 })
 export interface MangaListStatus extends Schema.Schema.Type<typeof MangaListStatus> {}

@@ -7,7 +7,7 @@ import type * as Schema from "effect/Schema"
 import { AnimeSeason, Paging } from "./Common.js"
 import { AnimeNode, MangaNode } from "./Item.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { array, number, optional, record, requiredNumber } from "../internal/model/schema.js"
+import { array, optionalNumber, optional, record, requiredNumber } from "../internal/model/schema.js"
 
 // Interfaces name their records, so that an editor shows the name and not all members.
 
@@ -16,7 +16,7 @@ export const Ranking = /*#__PURE__*/ record("Ranking", {
   /** From 1. */
   rank: requiredNumber,
   /** The place before, from 1. The live service has never sent it. */
-  previous_rank: number
+  previous_rank: optionalNumber
 })
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
 

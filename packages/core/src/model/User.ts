@@ -4,40 +4,48 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { flag, number, optional, record, requiredNumber, requiredText, text } from "../internal/model/schema.js"
+import {
+  optionalBoolean,
+  optionalNumber,
+  optional,
+  record,
+  requiredNumber,
+  requiredString,
+  optionalString
+} from "../internal/model/schema.js"
 
 /** Totals of what a user has watched. */
 export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
   /** How many anime the user is watching. */
-  num_items_watching: number,
+  num_items_watching: optionalNumber,
   /** How many anime the user has completed. */
-  num_items_completed: number,
+  num_items_completed: optionalNumber,
   /** How many anime the user has paused. */
-  num_items_on_hold: number,
+  num_items_on_hold: optionalNumber,
   /** How many anime the user has dropped. */
-  num_items_dropped: number,
+  num_items_dropped: optionalNumber,
   /** How many anime the user plans to watch. */
-  num_items_plan_to_watch: number,
+  num_items_plan_to_watch: optionalNumber,
   /** How many anime are on the list. */
-  num_items: number,
+  num_items: optionalNumber,
   /** Days spent watching, with decimals. */
-  num_days_watched: number,
+  num_days_watched: optionalNumber,
   /** Days spent on anime with the status `watching`. */
-  num_days_watching: number,
+  num_days_watching: optionalNumber,
   /** Days spent on completed anime. */
-  num_days_completed: number,
+  num_days_completed: optionalNumber,
   /** Days spent on paused anime. */
-  num_days_on_hold: number,
+  num_days_on_hold: optionalNumber,
   /** Days spent on dropped anime. */
-  num_days_dropped: number,
+  num_days_dropped: optionalNumber,
   /** Days spent on all anime of the list. */
-  num_days: number,
+  num_days: optionalNumber,
   /** How many episodes the user has watched. */
-  num_episodes: number,
+  num_episodes: optionalNumber,
   /** How many times the user has rewatched an anime. */
-  num_times_rewatched: number,
+  num_times_rewatched: optionalNumber,
   /** Out of 10. */
-  mean_score: number
+  mean_score: optionalNumber
 })
 export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnimeStatistics> {}
 
@@ -46,21 +54,21 @@ export const User = /*#__PURE__*/ record("User", {
   /** The user's id. */
   id: requiredNumber,
   /** The user's name, as in `username`. */
-  name: requiredText,
+  name: requiredString,
   /** As the user wrote it. */
-  location: text,
+  location: optionalString,
   /** ISO 8601. */
-  joined_at: text,
+  joined_at: optionalString,
   /** URL. */
-  picture: text,
+  picture: optionalString,
   /** For example `female` or `non_binary`. */
-  gender: text,
+  gender: optionalString,
   /** ISO 8601. */
-  birthday: text,
+  birthday: optionalString,
   /** For example `Asia/Tokyo`. */
-  time_zone: text,
+  time_zone: optionalString,
   /** Whether the user pays to support the service. */
-  is_supporter: flag,
+  is_supporter: optionalBoolean,
   /** Totals of what the user has watched. */
   anime_statistics: optional<UserAnimeStatistics>(UserAnimeStatistics)
 })

@@ -32,11 +32,11 @@ export type Optional<A> = Schema.optionalKey<Schema.Codec<A>>
  */
 export const optional = <A>(schema: Schema.Codec<A>): Optional<A> => Schema.optionalKey(schema)
 
-export const requiredText = Schema.String
+export const requiredString = Schema.String
 
 export const requiredNumber = Schema.Number
 
-export const textsByName = /*#__PURE__*/ (() =>
+export const optionalStringsByName = /*#__PURE__*/ (() =>
   optional<{ readonly [name: string]: string }>(Schema.Record(Schema.String, Schema.String)))()
 
 export const anything = Schema.Unknown
@@ -47,18 +47,18 @@ export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Sch
 /** Whether a value is a field of a record: in Effect 4, a member like {@link Optional} is a Schema. */
 export const isField: (value: unknown) => boolean = Schema.isSchema
 
-export const text = /*#__PURE__*/ optional(requiredText)
+export const optionalString = /*#__PURE__*/ optional(requiredString)
 
-export const number = /*#__PURE__*/ optional(requiredNumber)
+export const optionalNumber = /*#__PURE__*/ optional(requiredNumber)
 
-export const flag = /*#__PURE__*/ optional(Schema.Boolean)
+export const optionalBoolean = /*#__PURE__*/ optional(Schema.Boolean)
 
 export const array = <Of extends Schema.Constraint>(element: Of): Schema.$Array<Of> => Schema.Array(element)
 
-export const list = <A>(element: Schema.Codec<A>): Optional<ReadonlyArray<A>> =>
+export const optionalList = <A>(element: Schema.Codec<A>): Optional<ReadonlyArray<A>> =>
   optional<ReadonlyArray<A>>(array(element))
 
-export const texts = /*#__PURE__*/ list(requiredText)
+export const optionalStrings = /*#__PURE__*/ optionalList(requiredString)
 
 /**
  * A `Schema` of an open set: the known words, or any other string.

@@ -33,11 +33,12 @@ export type Optional<A> = Schema.PropertySignature<"?:", A, never, "?:", A>
 export const optional = <A>(schema: Schema.Schema<A>): Optional<A> =>
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
-export const requiredText = Schema.String
+export const requiredString = Schema.String
 
 export const requiredNumber = Schema.Number
 
-export const textsByName = /*#__PURE__*/ (() => optional(Schema.Record({ key: Schema.String, value: Schema.String })))()
+export const optionalStringsByName = /*#__PURE__*/ (() =>
+  optional(Schema.Record({ key: Schema.String, value: Schema.String })))()
 
 export const anything = Schema.Unknown
 
@@ -47,18 +48,18 @@ export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Sch
 /** Whether a value is a field of a record: a Schema, or a member like {@link Optional}. */
 export const isField = (value: unknown): boolean => Schema.isSchema(value) || Schema.isPropertySignature(value)
 
-export const text = /*#__PURE__*/ optional(requiredText)
+export const optionalString = /*#__PURE__*/ optional(requiredString)
 
-export const number = /*#__PURE__*/ optional(requiredNumber)
+export const optionalNumber = /*#__PURE__*/ optional(requiredNumber)
 
-export const flag = /*#__PURE__*/ optional(Schema.Boolean)
+export const optionalBoolean = /*#__PURE__*/ optional(Schema.Boolean)
 
 export const array = Schema.Array
 
-export const list = <A>(element: Schema.Schema<A>): Optional<ReadonlyArray<A>> =>
+export const optionalList = <A>(element: Schema.Schema<A>): Optional<ReadonlyArray<A>> =>
   optional<ReadonlyArray<A>>(array(element))
 
-export const texts = /*#__PURE__*/ list(requiredText)
+export const optionalStrings = /*#__PURE__*/ optionalList(requiredString)
 
 /**
  * A `Schema` of an open set: the known words, or any other string.

@@ -9,28 +9,28 @@ export const record = (_identifier: string, fields: Schema.Fields) => Schema.Str
 /** A member that may be missing, and is never `undefined`. */
 export const optional = (schema: Schema.Schema): Schema.Schema => Schema.optionalWith(schema)
 
-export const requiredText = Schema.String
+export const requiredString = Schema.String
 
 export const requiredNumber = Schema.Number
 
-export const textsByName = /*#__PURE__*/ (() =>
+export const optionalStringsByName = /*#__PURE__*/ (() =>
   optional(Schema.make({ _tag: "Dictionary", type: Schema.String.ast })))()
 
 export const anything = Schema.Unknown
 
 export const struct = Schema.Struct
 
-export const text = /*#__PURE__*/ optional(requiredText)
+export const optionalString = /*#__PURE__*/ optional(requiredString)
 
-export const number = /*#__PURE__*/ optional(requiredNumber)
+export const optionalNumber = /*#__PURE__*/ optional(requiredNumber)
 
-export const flag = /*#__PURE__*/ optional(Schema.Boolean)
+export const optionalBoolean = /*#__PURE__*/ optional(Schema.Boolean)
 
 export const array = Schema.Array
 
-export const list = (element: Schema.Schema): Schema.Schema => optional(array(element))
+export const optionalList = (element: Schema.Schema): Schema.Schema => optional(array(element))
 
-export const texts = /*#__PURE__*/ list(requiredText)
+export const optionalStrings = /*#__PURE__*/ optionalList(requiredString)
 
 /** A `Schema` of an open set: the known words, or any other string. */
 export const enumeration = (_identifier: string, ...words: ReadonlyArray<string>) =>
