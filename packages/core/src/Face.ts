@@ -123,6 +123,15 @@ export type PageOf<Page, Entry> = {
   readonly [K in keyof Page]: K extends "data" ? ReadonlyArray<Entry> : Page[K]
 } & {}
 
+/** The members that every page has. */
+export interface AnyPage {
+  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
+  readonly paging?:
+    | { readonly next?: string | null | undefined; readonly previous?: string | null | undefined }
+    | null
+    | undefined
+}
+
 /** A page of items with any kind of entries. */
 export interface AnyList {
   readonly data: ReadonlyArray<unknown>

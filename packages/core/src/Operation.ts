@@ -29,6 +29,7 @@ import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
 export type {
+  AnyPage,
   Arguments,
   CallOptions as Options,
   CatalogResponse as Response,
@@ -42,7 +43,6 @@ export type {
   WholeListOptions
 } from "./Face.js"
 export type { Method } from "./internal/declaration/declaration.js"
-export type { AnyPage } from "./internal/declaration/inference.js"
 export { withResponse } from "./withResponse.js"
 
 /** Marks operations that {@link make} and {@link paged} made. */

@@ -10,7 +10,7 @@ import type { Policy } from "../internal/policies/policy.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/common/cause.js"
 import { isFailure } from "../internal/common/statuses.js"
-import { checkCount, type Ending, makeTime, checkOptions, period } from "./shared.js"
+import { checkCount, type Ending, makeTime, checkOptions, checkPeriod } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
@@ -113,7 +113,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
   const settings = checkOptions(calledAs, options, { failures: 5, cooldown: "30 seconds" })
   const circuit = new Circuit(
     checkCount(calledAs, "failures", settings.failures),
-    period(calledAs, "cooldown", settings.cooldown)
+    checkPeriod(calledAs, "cooldown", settings.cooldown)
   )
   const time = makeTime().now
   const policy: Policy = (call, attempt) =>

@@ -12,7 +12,7 @@ import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { reportHit } from "../internal/telemetry/observe.js"
 import { freeze, requestKey, type RequestKey, thenForget } from "./requestKey.js"
-import { checkCount, checkOptions, period } from "./shared.js"
+import { checkCount, checkOptions, checkPeriod } from "./shared.js"
 
 /** Options of `cache`; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
@@ -177,7 +177,10 @@ class ReplyCache {
 export const cache = (options: CacheOptions): Cache => {
   const calledAs = "Resilience.cache"
   const { capacity, timeToLive } = checkOptions(calledAs, options, { capacity: undefined, timeToLive: undefined })
-  const cached = new ReplyCache(checkCount(calledAs, "capacity", capacity), period(calledAs, "timeToLive", timeToLive))
+  const cached = new ReplyCache(
+    checkCount(calledAs, "capacity", capacity),
+    checkPeriod(calledAs, "timeToLive", timeToLive)
+  )
 
   const policy: Policy = (call, attempt) => {
     if (call.method === "GET") {

@@ -13,7 +13,7 @@ import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/observe.js"
 import { millis } from "../internal/settings/limits.js"
-import { checkCount, checkOptions, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
+import { checkCount, checkOptions, checkPeriod, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
 import type { RateLimitBucket, RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
@@ -124,7 +124,7 @@ export const makeRateLimit = (options: RateLimitOptions, others?: object): ((sto
   })
   const bucket = {
     limit: checkCount(calledAs, "limit", settings.limit),
-    interval: period(calledAs, "interval", settings.interval)
+    interval: checkPeriod(calledAs, "interval", settings.interval)
   }
   const hold = millis(calledAs, "hold", settings.hold ?? bucket.interval)
   const maxHold = millis(calledAs, "maxHold", settings.maxHold)

@@ -39,7 +39,7 @@ export const checkCount = (calledAs: string, option: string, value: unknown): nu
 }
 
 /** Milliseconds, more than 0 and finite. */
-export const period = (calledAs: string, option: string, value: unknown): number => {
+export const checkPeriod = (calledAs: string, option: string, value: unknown): number => {
   const found = millis(calledAs, option, value)
   if (found === 0 || found === Infinity) {
     throw mistake(`${calledAs}: ${option} must be more than 0 and less than Infinity`, { option })

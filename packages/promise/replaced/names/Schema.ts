@@ -3,7 +3,7 @@
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { anything, type Ast, arrayOf, member, recordOf } from "../core/internal/model/ast.js"
+import { anythingAst, type Ast, arrayOf, member, recordOf } from "../core/internal/model/ast.js"
 
 /** A Schema; as a member of a record it can be optional. */
 export interface Schema {
@@ -22,7 +22,7 @@ export const Number = /*#__PURE__*/ make({ _tag: "Number" })
 
 export const Boolean = /*#__PURE__*/ make({ _tag: "Boolean" })
 
-export const Unknown = /*#__PURE__*/ make(anything)
+export const Unknown = /*#__PURE__*/ make(anythingAst)
 
 export const Literal = (literal: string | number): Schema => make({ _tag: "Literal", literal })
 

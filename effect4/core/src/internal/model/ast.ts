@@ -53,4 +53,4 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-export const anything: Ast = AST.unknown
+export const anythingAst: Ast = AST.unknown

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { printable } from "../common/values.js"
 import { foundIn, isOptionsOrNull, show } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
-import { anything } from "../model/ast.js"
+import { anythingAst } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
 import { type Declaration, invalid, type Method } from "./declaration.js"
 import { type Input, invalidInput, plain, query, segment } from "./inputs.js"
@@ -14,7 +14,7 @@ import type { Schemas } from "./schemas.js"
 
 const httpMethods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>
 
-const members = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
+const declarationMembers = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
 
 type UncheckedDeclaration = { readonly [name: string]: unknown }
 
@@ -82,7 +82,7 @@ const checkReply: PartCheck = ({ reply }, isPaged, { isSchema }) =>
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
 
 const checkPageLimit: PartCheck = ({ limit }, isPaged) =>
-  isPaged && !isCount((limit as Valid["limit"])?.maximum)
+  isPaged && !isCount((limit as ValidDeclaration["limit"])?.maximum)
     ? "limit must say how large pages are, for example { maximum: 100 }"
     : undefined
 
@@ -141,7 +141,7 @@ const replyBy =
     return invalid
   }
 
-interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
+interface ValidDeclaration extends Pick<Declaration, "name" | "method" | "path"> {
   readonly inputs?: Readonly<Record<string, never>>
   readonly reply?: never
   readonly token?: boolean
@@ -156,7 +156,7 @@ export const fromCustom = (
   schemas: AnySchemas
 ): Declaration => {
   const isPaged = calledAs === "Operation.paged"
-  checkNames(calledAs, declaration, isPaged ? { ...members, limit: 1 } : members)
+  checkNames(calledAs, declaration, isPaged ? { ...declarationMembers, limit: 1 } : declarationMembers)
   const given = declaration as UncheckedDeclaration
   for (const check of checks) {
     const wrong = check(given, isPaged, schemas)
@@ -165,7 +165,7 @@ export const fromCustom = (
       throw new TypeError(`${calledAs}${name}: ${wrong}`)
     }
   }
-  const { cacheable, inputs = {}, limit, method, name, path, reply, token } = given as unknown as Valid
+  const { cacheable, inputs = {}, limit, method, name, path, reply, token } = given as unknown as ValidDeclaration
   const inPath = namesIn(path)
   const others = method === "GET" || method === "DELETE" ? "query" : "form"
   const all = Object.entries(inputs).map(
@@ -184,6 +184,6 @@ export const fromCustom = (
     ...(reply === undefined
       ? { reply }
       : // `cache` and `dedupe` distinguish operations of the same name by this object.
-        { reply: Schema.make<unknown>(anything), decode: replyBy(schemas.decoderOf(reply)) })
+        { reply: Schema.make<unknown>(anythingAst), decode: replyBy(schemas.decoderOf(reply)) })
   }
 }

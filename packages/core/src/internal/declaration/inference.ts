@@ -6,6 +6,7 @@ import type * as Schema from "effect/Schema"
 import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientAuthError } from "../../CatalogError.js"
+import type { AnyPage } from "../../Face.js"
 
 /** The type of a wrong declaration, which shows a message in the compiler's error. */
 type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
@@ -40,15 +41,6 @@ export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then =
         Inputs
       >} must encode to a string, a number, a boolean or, outside of the path, an array of strings, under its own name`>
   : Mistake<`the path has {${Exclude<NamesIn<Path>, keyof Inputs>}}: give its Schema in inputs`>
-
-/** The members that every page has. */
-export interface AnyPage {
-  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
-  readonly paging?:
-    | { readonly next?: string | null | undefined; readonly previous?: string | null | undefined }
-    | null
-    | undefined
-}
 
 /** `CheckedDeclaration` for an operation with pages. */
 export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = CheckedDeclaration<

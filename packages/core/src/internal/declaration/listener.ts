@@ -25,10 +25,10 @@ export type SpanOfCall = Pick<Tracer.Span, "attribute" | "event" | "status">
 
 /** Hears calls: records their spans and metrics, and writes the debug log. */
 export interface Listener {
-  /** Runs a call (`internal`), or one of its attempts (`client`). */
+  /** Runs a call, or one of its attempts. */
   readonly around: <A, E extends ClientError, R>(
     run: () => Effect.Effect<A, E, R>,
-    kind: SpanKind,
+    part: "call" | "attempt",
     fiber: AnyFiber,
     call: CallState
   ) => Effect.Effect<A, E, R>

@@ -9,12 +9,11 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import type { ListProgress } from "../../Face.js"
+import type { AnyPage as Page, ListProgress } from "../../Face.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { CallState, type CallTracker, CallTrackerTag } from "../declaration/call.js"
 import { type Declaration, type Inputs, type Params, pagingArgument } from "../declaration/declaration.js"
 import { isPresent, quietly } from "../common/values.js"
-import type { AnyPage as Page } from "../declaration/inference.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
 import { redactIn } from "../redaction/redactIn.js"
@@ -177,23 +176,23 @@ export type MakePull<A> = Effect.Effect<Pull<ReadonlyArray<A>>, never, CallServi
  */
 const readAhead = (next: Pull<Page>, prefetch: number): Effect.Effect<Pull<Page>, never, CallServices | Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    const read: Array<Exit.Exit<Option.Option<Page>, ClientError>> = []
+    const kept: Array<Exit.Exit<Option.Option<Page>, ClientError>> = []
     let isReading = false
     /** Whether the last page that was read is the end, or failed. */
     let isOver = false
     /** A condition variable that resumes synchronously: with a semaphore, Effect 4 would resume in a later task. */
     let resumePull = constVoid
     const reading: Effect.Effect<void, never, CallServices> = Effect.flatMap(Effect.exit(next), (exit) => {
-      read.push(exit)
+      kept.push(exit)
       isOver = !Exit.isSuccess(exit) || Option.isNone(exit.value)
-      const hasRoom = !isOver && read.length < prefetch
+      const hasRoom = !isOver && kept.length < prefetch
       isReading = hasRoom
       // The pull can start the next fiber at once.
       resumePull()
       return hasRoom ? reading : Effect.void
     })
     const readMore = Effect.suspend(() => {
-      if (isReading || isOver || read.length >= prefetch) {
+      if (isReading || isOver || kept.length >= prefetch) {
         return Effect.void
       }
       isReading = true
@@ -201,7 +200,7 @@ const readAhead = (next: Pull<Page>, prefetch: number): Effect.Effect<Pull<Page>
     })
     const hasPage = Effect.async<void>((resume) => {
       resumePull = () => resume(Effect.void)
-      if (read.length > 0) {
+      if (kept.length > 0) {
         resumePull()
       }
     })
@@ -209,8 +208,8 @@ const readAhead = (next: Pull<Page>, prefetch: number): Effect.Effect<Pull<Page>
       Effect.zipRight(hasPage),
       Effect.flatMap(() => {
         // The wait ends only when a page is kept.
-        const page = read.shift() ?? Effect.dieMessage("there is no page")
-        if (isOver && read.length === 0) {
+        const page = kept.shift() ?? Effect.dieMessage("there is no page")
+        if (isOver && kept.length === 0) {
           // A failed page is requested again by the next pull.
           isOver = false
           return page

@@ -44,4 +44,4 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-export const anything: Ast = AST.unknownKeyword
+export const anythingAst: Ast = AST.unknownKeyword

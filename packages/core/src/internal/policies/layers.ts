@@ -37,6 +37,7 @@ const mergeAdded = <A>(added: ReadonlyArray<Added>, merge: Merge<A>): ReadonlyAr
   let base: ReadonlyArray<unknown> | undefined
   let list: ReadonlyArray<unknown> = []
   for (const one of added) {
+    // A client has its own list, to which the Layers around a call of it add.
     if (one.base !== base) {
       list = one.base
     }

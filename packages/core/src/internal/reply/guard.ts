@@ -3,7 +3,7 @@
  * `JSON.parse`. A guard is composed of closures, once per Schema, for the kinds of Schema that the models use.
  */
 import type * as Schema from "effect/Schema"
-import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
+import { alternativesOf, anythingAst, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
 import { foundIn } from "../common/mistakes.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
@@ -101,7 +101,7 @@ const ofRecord = (ast: Ast): Guard => {
     for (const key in given) {
       let member = lastOrder[position]
       if (member?.key !== key) {
-        member = members.get(key) ?? guardedMember(key, anything, false)
+        member = members.get(key) ?? guardedMember(key, anythingAst, false)
         if (position < maxCachedOrder) {
           lastOrder[position] = member
         }
@@ -199,7 +199,7 @@ const build = (given: Ast): Guard => {
   if (isRecord(ast)) {
     return ofRecord(ast)
   }
-  if (ast === anything) {
+  if (ast === anythingAst) {
     return acceptAny
   }
   throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)

@@ -1,7 +1,7 @@
 /**
  * Where a reply does not match its Schema: what was omitted from it, and why it was rejected.
  */
-import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../model/ast.js"
+import { alternativesOf, anythingAst, type Ast, elementOf, isRecord, primitiveOf } from "../model/ast.js"
 import { foundIn } from "../common/mistakes.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"
 import type { Mismatch } from "../telemetry/notify.js"
@@ -48,7 +48,7 @@ export class GuardState {
   readonly #omitted: Array<OmittedPart> = []
   readonly #places = new Map<string, OmittedPart>()
   /** The last rejected value: what was expected, what was found, and the length of its path. */
-  #expected: Ast = anything
+  #expected: Ast = anythingAst
   #found: unknown
   #level = 0
   #omits: Omits

@@ -36,5 +36,5 @@ const inLog = <A, E extends ClientError, R>(run: () => Effect.Effect<A, E, R>, f
 
 /** Hears only what the debug log needs. */
 export const logListener: Listener = {
-  around: (run, kind, fiber, call) => (kind === "client" && isDebugLogged(fiber) ? inLog(run, fiber, call) : run())
+  around: (run, part, fiber, call) => (part === "attempt" && isDebugLogged(fiber) ? inLog(run, fiber, call) : run())
 }

@@ -37,14 +37,14 @@ export const observeCall = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: CallState
-): Effect.Effect<A, E, R> => call.listener.around(run, "internal", fiber, call)
+): Effect.Effect<A, E, R> => call.listener.around(run, "call", fiber, call)
 
 /** Runs one exchange with its hooks. */
 export const observeAttempt = <A, E extends AttemptError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: CallState
-): Effect.Effect<A, E, R> => call.listener.around(() => withHooks(exchange, fiber, call), "client", fiber, call)
+): Effect.Effect<A, E, R> => call.listener.around(() => withHooks(exchange, fiber, call), "attempt", fiber, call)
 
 /** Times a wait before an exchange, however it ends. */
 export const timeWait = <A, E, R>(wait: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>

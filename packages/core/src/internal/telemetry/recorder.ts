@@ -88,11 +88,12 @@ export const recording = ({ counter, histogram, inSpan }: Recorder): Listener =>
   )
   const addMismatch = addEvent("catalog.mismatch")
   return {
-    around: (run, kind, fiber, call) => {
-      const logged = () => logListener.around(run, kind, fiber, call)
-      const name = kind === "client" ? call.declaration.method : call.declaration.name
+    around: (run, part, fiber, call) => {
+      const logged = () => logListener.around(run, part, fiber, call)
+      const { method, name } = call.declaration
+      const [spanName, kind] = part === "attempt" ? ([method, "client"] as const) : ([name, "internal"] as const)
       return (
-        inSpan(name, kind, fiber, call, (span) => {
+        inSpan(spanName, kind, fiber, call, (span) => {
           call.progress.span ??= span
           return Effect.onExit(Effect.suspend(logged), (exit) =>
             Effect.sync(() => {

@@ -46,7 +46,7 @@ export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
 export const primitiveOf = ({ _tag }: Ast): "string" | "number" | "boolean" | undefined =>
   _tag === "String" ? "string" : _tag === "Number" ? "number" : _tag === "Boolean" ? "boolean" : undefined
 
-export const anything: Ast = { _tag: "Unknown" }
+export const anythingAst: Ast = { _tag: "Unknown" }
 
 /** Makes a member of a record. */
 export const member = (name: string, type: Ast, isOptional: boolean): Member => ({ name, type, isOptional })
