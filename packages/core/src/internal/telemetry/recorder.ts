@@ -90,10 +90,10 @@ export const recording = ({ counter, histogram, inSpan }: Recorder): Listener =>
   return {
     around: (run, part, fiber, call) => {
       const logged = () => logListener.around(run, part, fiber, call)
-      const { method, name } = call.declaration
-      const [spanName, kind] = part === "attempt" ? ([method, "client"] as const) : ([name, "internal"] as const)
+      const isAttempt = part === "attempt"
+      const name = isAttempt ? call.declaration.method : call.declaration.name
       return (
-        inSpan(spanName, kind, fiber, call, (span) => {
+        inSpan(name, isAttempt ? "client" : "internal", fiber, call, (span) => {
           call.progress.span ??= span
           return Effect.onExit(Effect.suspend(logged), (exit) =>
             Effect.sync(() => {
