@@ -157,7 +157,7 @@ export const packageOf = (name) => {
  * @param {string} text
  */
 const pageOnEffect4 = (text) =>
-  namingModules(installOnEffect4(text).replaceAll(programs, programOnEffect4)).replaceAll(
+  namingModules(installOnEffect4(text.replaceAll(forEffect3, "")).replaceAll(programs, programOnEffect4)).replaceAll(
     /`@effect\/sql@[\d.]+`/g,
     "a driver for Effect 4"
   )
@@ -187,7 +187,7 @@ const prepare = (name) => {
   const to = join(dist, name)
   prepareSources(name)
   for (const [guide, text] of guidesOf(name)) {
-    write(join(to, guide), pageOnEffect4(text.replaceAll(bothVersions, "$1").replaceAll(forEffect3, "")))
+    write(join(to, guide), pageOnEffect4(text.replaceAll(bothVersions, "$1")))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))
