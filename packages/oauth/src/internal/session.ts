@@ -1,7 +1,7 @@
 /**
  * A user's session: the tokens that calls use, and the single refresh in flight.
  *
- * The tokens are in memory and in a store (`stored.ts`), which changes in exclusive transactions. Each begins by reading, and so
+ * The tokens are in memory and in a store (`stored.ts`, `storeState.ts`), which changes in exclusive transactions. Each begins by reading, and so
  * does a call whose last reading is too old, or that finds no user. There is no timer: each call checks the clock.
  *
  * | state    | event                                                         | next state              | in the store |

@@ -1,28 +1,10 @@
 /**
- * The store of a session: what the session has seen in it, and what is still to be written.
- *
- * If the store has changed since the session last looked, the store wins. Until then the session's own change wins: it is
- * pending until a transaction of the store has written it.
- *
- * | event                                             | pending afterwards | also                                               |
- * | ------------------------------------------------- | ------------------ | -------------------------------------------------- |
- * | `decide`, by a refresh                            | the decision       |                                                    |
- * | `decide`, by the user                             | the decision       | the next reading is no news                        |
- * | a reading finds the pending tokens                | nothing            |                                                    |
- * | a reading finds what the session has seen before  | what it was        |                                                    |
- * | a reading finds news                              | nothing            | the session adopts it                              |
- * | the pending decision is written                   | nothing            |                                                    |
- * | a write of the user's decision fails, up to twice | the decision       | it is written again                                |
- * | another write fails                               | the decision       | a reading, then one warning if it is still pending |
- * | a write does not respond in time                  | the decision       | one warning                                        |
- *
- * A reading that began before the last of these events is ignored.
+ * The store of a session: reads it, and writes what the session has decided. `storeState.ts` says what follows from it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import type { ClientAuthError } from "@catalog-client/core"
 import { nowOf, Values, warnOnce } from "@catalog-client/core/internal"
 import type { Tokens } from "../Tokens.js"
@@ -30,6 +12,7 @@ import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import type { CheckedClient } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
+import { type Decision, isNews, next, type StoreEvent, unread } from "./storeState.js"
 import { inTransaction } from "./storeTransaction.js"
 
 /** A name for a store's error, without its contents. */
@@ -38,37 +21,19 @@ export const namedIn = (error: unknown): string =>
     ? error.message
     : (["reason", "code", "_tag", "name"].map((key) => Values.stringIn(error, key)).find((text) => text) ?? "unknown")
 
-/** What the session has decided that the store must contain. */
-interface Decision {
-  readonly tokens: Tokens | undefined
-  /** A sign-in or sign-out, which replaces whatever is stored; a refresh replaces the tokens that it has redeemed. */
-  readonly isByUser: boolean
-}
-
-/** How often a user's decision is written again if other sessions write at the same time. */
+/** How often a user's decision is written if other sessions write at the same time. */
 const maxTries = 3
 
-/** The strings that identify tokens. */
-const secretsOf = (tokens: Tokens | undefined): string =>
-  JSON.stringify([tokens?.accessToken, tokens?.refreshToken].map((secret) => secret && Redacted.value(secret)))
-
-/** Whether two values are the same tokens. */
-const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean => secretsOf(one) === secretsOf(other)
+/** A decision that the store has not written, and why. A transaction that did not begin has decided nothing. */
+interface Unwritten {
+  readonly decision: Decision | undefined
+  readonly error: unknown
+}
 
 export class SessionStore {
   /** The warnings already logged. */
   readonly warned = new Set<string>()
-  /** What this session has decided, until it is written. */
-  #pending: Decision | undefined
-  /** Set by sign-in and sign-out: the next read is ignored, because it may be older. */
-  #ignoresNextRead = false
-  /** This client's tokens in the store when it was last read or written. */
-  #seen: Tokens | undefined
-  #seenAt = -Infinity
-  /** Incremented by each read, write and decision, so that a read that began earlier is ignored. */
-  #version = 0
-  /** Why the last use of the store failed, if it did. */
-  failure: ClientAuthError["cause"]
+  #state = unread
 
   constructor(
     private readonly environment: SessionEnvironment,
@@ -79,16 +44,21 @@ export class SessionStore {
   ) {}
 
   get isWritten(): boolean {
-    return this.#pending === undefined
+    return this.#state.pending === undefined
   }
 
   get isRead(): boolean {
-    return this.#seenAt !== -Infinity
+    return this.#state.seenAt !== -Infinity
+  }
+
+  /** Why the last use of the store failed, if it did. */
+  get failure(): ClientAuthError["cause"] {
+    return this.#state.failure
   }
 
   /** Whether all is written, and the store was read lately. Not if the clock was set back. */
   isFresh(now: number): boolean {
-    const age = now - this.#seenAt
+    const age = now - this.#state.seenAt
     return this.isWritten && age >= 0 && age < this.client.storeMaxAge
   }
 
@@ -99,15 +69,13 @@ export class SessionStore {
 
   /** Sets what the next transaction writes. */
   decide(tokens: Tokens | undefined, isByUser: boolean): void {
-    this.#version++
-    this.#pending = { tokens, isByUser }
-    this.#ignoresNextRead ||= isByUser
+    this.#on({ type: "Decided", decision: { tokens, isByUser } })
   }
 
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
-    const version = this.#version
+    const { version } = this.#state
     return Effect.flatMap(exitWithin(this.store.get, this.client.storeTimeout), (exit) => {
-      if (version !== this.#version) {
+      if (version !== this.#state.version) {
         return Effect.void
       }
       if (Exit.isSuccess(exit)) {
@@ -119,8 +87,8 @@ export class SessionStore {
       if (error instanceof UnreadableTokens) {
         return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
-      this.#seenAt = nowOf(this.environment.clock)
-      this.failure = { name: namedIn(error), message: "the token store could not be read" }
+      const failure = { name: namedIn(error), message: "the token store could not be read" }
+      this.#on({ type: "ReadFailed", failure, at: this.#now() })
       return warn("Only tokens in memory are used.")
     })
   })
@@ -129,7 +97,28 @@ export class SessionStore {
    * Runs an effect inside a transaction, which begins by reading, and writes what is pending at the end of the effect. If the
    * store fails or does not respond, the effect runs with the tokens in memory.
    */
-  update<E, R>(inside: Effect.Effect<void, E, R>, tries = maxTries): Effect.Effect<void, E, R> {
+  update<E, R>(inside: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> {
+    return Effect.gen(this, function* () {
+      const first = yield* this.#transact(inside)
+      let { unwritten } = first
+      for (let tries = 1; tries < maxTries && this.#isRefused(unwritten); tries++) {
+        this.#on({ type: "WriteRefused" })
+        ;({ unwritten } = yield* this.#transact(Effect.void))
+      }
+      if (unwritten !== undefined) {
+        yield* this.#leavePending(unwritten.error)
+      }
+      return yield* first.exit
+    })
+  }
+
+  /** Reads the store, and writes what is pending. */
+  readonly sync: Effect.Effect<void> = Effect.suspend(() => (this.isWritten ? this.read : this.update(Effect.void)))
+
+  /** One transaction. Returns how the effect ended, and what could not be written. */
+  #transact<E, R>(
+    inside: Effect.Effect<void, E, R>
+  ): Effect.Effect<{ readonly exit: Exit.Exit<void, E>; readonly unwritten: Unwritten | undefined }, never, R> {
     return Effect.gen(this, function* () {
       const { value, written } = yield* inTransaction(
         this.store,
@@ -137,40 +126,61 @@ export class SessionStore {
           Effect.gen(this, function* () {
             yield* this.#learn(Option.getOrUndefined(stored))
             const exit = yield* Effect.exit(inside)
-            const decision = this.#pending
-            const next = decision === undefined ? stored : Option.fromNullable(decision.tokens)
-            return [{ exit, decision }, next] as const
+            const decision = this.#state.pending
+            const tokens = decision === undefined ? stored : Option.fromNullable(decision.tokens)
+            return [{ exit, decision }, tokens] as const
           }),
         this.client.storeTimeout
       )
       const exit = value?.exit ?? (yield* Effect.exit(inside))
+      const decision = value?.decision
       if (Exit.isFailure(written)) {
-        yield* this.#notWritten(Cause.squash(written.cause), value?.decision, tries)
-      } else if (value?.decision !== undefined) {
-        this.#wrote(value.decision)
+        return { exit, unwritten: { decision, error: Cause.squash(written.cause) } }
       }
-      return yield* exit
+      if (decision !== undefined) {
+        this.warned.delete("write")
+        this.#on({ type: "Written", decision, at: this.#now() })
+      }
+      return { exit, unwritten: undefined }
     })
   }
 
-  /** Reads the store, and writes what is pending. */
-  readonly sync: Effect.Effect<void> = Effect.suspend(() => (this.isWritten ? this.read : this.update(Effect.void)))
+  /** Whether a user's decision was not written because another session was first. */
+  #isRefused(unwritten: Unwritten | undefined): boolean {
+    return (
+      unwritten?.decision?.isByUser === true &&
+      unwritten.decision === this.#state.pending &&
+      !(unwritten.error instanceof NoResponse)
+    )
+  }
 
+  /** After a write that failed: the next call retries it, unless the store has news. */
+  #leavePending(error: unknown): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      if (!this.isWritten && !(error instanceof NoResponse)) {
+        yield* this.read
+      }
+      const { pending } = this.#state
+      if (pending !== undefined) {
+        const what =
+          pending.tokens === undefined
+            ? `removed from their store (${namedIn(error)}). The user is signed out here`
+            : `stored (${namedIn(error)}). They stay in memory`
+        const failure = { name: namedIn(error), message: "the token store could not be written" }
+        this.#on({ type: "WriteFailed", failure })
+        yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
+      }
+    })
+  }
+
+  /** Takes what was read. */
   #learn(stored: Tokens | undefined): Effect.Effect<void> {
     const isForeign = stored !== undefined && stored.clientId !== this.client.clientId
     const tokens = isForeign ? undefined : stored
-    const isOurPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
-    const isNews = !isOurPending && !this.#ignoresNextRead && !areSame(tokens, this.#seen)
+    const before = this.#state
     const isFirst = !this.isRead
-    this.#version++
-    this.#seen = tokens
-    this.#seenAt = nowOf(this.environment.clock)
-    this.failure = undefined
-    this.#ignoresNextRead = false
-    if (isOurPending || isNews) {
-      this.#pending = undefined
-    }
-    if (isNews) {
+    this.#on({ type: "Read", tokens, at: this.#now() })
+    if (isNews(before, tokens)) {
       this.apply(tokens, isFirst)
     }
     return isForeign
@@ -181,36 +191,11 @@ export class SessionStore {
       : Effect.void
   }
 
-  #wrote(decision: Decision): void {
-    this.#version++
-    this.#seenAt = nowOf(this.environment.clock)
-    this.warned.delete("write")
-    this.failure = undefined
-    if (this.#pending === decision) {
-      this.#pending = undefined
-      this.#seen = decision.tokens
-    }
+  #on(event: StoreEvent): void {
+    this.#state = next(this.#state, event)
   }
 
-  /** A failed write is retried by the next call, unless it failed because another session was first. */
-  #notWritten(error: unknown, decision: Decision | undefined, tries: number): Effect.Effect<void> {
-    return Effect.gen(this, function* () {
-      const isLate = error instanceof NoResponse
-      if (decision?.isByUser && decision === this.#pending && !isLate && tries > 1) {
-        this.#ignoresNextRead = true
-        return yield* this.update(Effect.void, tries - 1)
-      }
-      if (!this.isWritten && !isLate) {
-        yield* this.read
-      }
-      if (this.#pending !== undefined) {
-        const what =
-          this.#pending.tokens === undefined
-            ? `removed from their store (${namedIn(error)}). The user is signed out here`
-            : `stored (${namedIn(error)}). They stay in memory`
-        this.failure = { name: namedIn(error), message: "the token store could not be written" }
-        yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
-      }
-    })
+  #now(): number {
+    return nowOf(this.environment.clock)
   }
 }
