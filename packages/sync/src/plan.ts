@@ -122,8 +122,8 @@ class Unwritable extends Error {}
 const memberOf = (kind: Kind, name: Name) =>
   Object.hasOwn(lists[kind].members, name) ? lists[kind].members[name] : undefined
 
-/** Reads wanted members, and what was derived of them. */
-const read = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined) => {
+/** Wanted members as the service takes them, and notes on those that differ from what was given. */
+const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined) => {
   const list = lists[kind]
   const values: { [K in Name]?: Value } = {}
   const notes: { [K in Name]?: string } = {}
@@ -156,23 +156,46 @@ const read = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undef
 const secondsOf = (time: string | undefined): number => Math.floor(Date.parse(time ?? "") / 1000)
 
 /** What the rule takes of an entry that is listed, or the reason for nothing. */
-const ruled = (rule: Exclude<Rule, "function">, list: List, current: Entry, wanted: Wanted, values: Values) => {
+const applyRule = (rule: Exclude<Rule, "function">, list: List, current: Entry, wanted: Wanted, values: Values) => {
   switch (rule) {
     case "replace":
       return values
     case "keep":
       return "keep leaves what is listed"
     case "newer": {
-      const [now, then] = [secondsOf(wanted.updated_at), secondsOf(current.updated_at)]
-      if (Number.isNaN(now)) {
+      const wantedAt = secondsOf(wanted.updated_at)
+      if (Number.isNaN(wantedAt)) {
         throw new Unwritable("newer needs its updated_at")
       }
-      return now <= then ? "it is not newer" : values
+      return wantedAt <= secondsOf(current.updated_at) ? "it is not newer" : values
     }
     default:
       return forward(list, valuesOf(list, current), values)
   }
 }
+
+/** The status of an entry that is added without one. A service chooses one itself; which one is not known. */
+const statusOfNew = ({ progress, statuses }: List, set: Values): string =>
+  progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses.begun : statuses.planned
+
+/** Whether an entry becomes completed, and is not begun again. */
+const isCompletion = ({ again, statuses }: List, before: Values | undefined, set: Values): boolean =>
+  set["status"] === statuses.completed && before?.["status"] !== statuses.completed && set[again] !== true
+
+/** The progress of a completed entry that is neither given nor reached: all of its total. */
+const missingProgress = (
+  { progress }: List,
+  before: Values | undefined,
+  given: Values,
+  totals: Omit<Entry, "id">
+): { readonly [name: string]: number } =>
+  Object.fromEntries(
+    progress.flatMap(([name, total]) => {
+      const all = totals[total] ?? 0
+      // A total can have become less than what was watched.
+      return given[name] === undefined && all > Number(before?.[name] ?? 0) ? [[name, all]] : []
+    })
+  )
 
 /**
  * The members of one wanted entry to write, or the reason for none. What is written of a wanted member:
@@ -184,15 +207,15 @@ const ruled = (rule: Exclude<Rule, "function">, list: List, current: Entry, want
  *
  * Without a `base`, each counts as changed on both sides.
  */
-const decide = (
+const planEntry = (
   { base, kind, rule = "forward" }: PlanOptions,
   current: Entry | undefined,
   wanted: Wanted
 ): Pick<Change, "set" | "before" | "notes"> | string => {
   const list = lists[kind]
-  const { members, progress, statuses } = list
+  const { members } = list
   const totals = current ?? wanted
-  const given = read(kind, wanted, totals)
+  const given = readWanted(kind, wanted, totals)
   const before = current && valuesOf(list, current)
   const baseEntry = base?.get(wanted.id ?? 0)
   const atBase = baseEntry && valuesOf(list, baseEntry)
@@ -207,29 +230,25 @@ const decide = (
   let taken: Values | string
   if (typeof rule === "function") {
     const own = rule(current, wanted)
-    const result = own && read(kind, own, totals)
+    const result = own && readWanted(kind, own, totals)
     notes = { ...notes, ...result?.notes }
     taken = result?.values ?? "the rule leaves it"
   } else {
-    taken = current === undefined ? given.values : ruled(rule, list, current, wanted, changedOnBoth)
+    taken = current === undefined ? given.values : applyRule(rule, list, current, wanted, changedOnBoth)
   }
   if (typeof taken === "string" && namesIn(changedOnlyInWanted).length === 0) {
     return taken
   }
   const set: { [K in Name]?: Value } = { ...(typeof taken === "string" ? {} : taken), ...changedOnlyInWanted }
-  if (current === undefined && set["status"] === undefined) {
-    // A service chooses one itself; which one is not known.
-    set["status"] = progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses.begun : statuses.planned
+  if (set["status"] === undefined && current === undefined) {
+    set["status"] = statusOfNew(list, set)
   }
-  const isEnd =
-    set["status"] === statuses.completed && before?.["status"] !== statuses.completed && set[list.again] !== true
-  for (const [name, total] of isEnd ? progress : []) {
-    const all = totals[total] ?? 0
-    // A total can have become less than what was watched.
-    if (given.values[name] === undefined && set[name] === undefined && all > Number(before?.[name] ?? 0)) {
-      set[name] = all
-      notes = { ...notes, [name]: `${name}: all ${all}, because it is completed` }
-    }
+  const filled = isCompletion(list, before, set)
+    ? missingProgress(list, before, { ...given.values, ...set }, totals)
+    : {}
+  for (const [name, all] of Object.entries(filled)) {
+    set[name as Name] = all
+    notes = { ...notes, [name]: `${name}: all ${all}, because it is completed` }
   }
   const names = namesIn(members).filter(
     (name) =>
@@ -349,11 +368,11 @@ export const plan = (options: PlanOptions): Plan => {
     const listed = current.get(id)
     const title = listed?.title ?? source.title
     try {
-      const decided = decide(options, listed, source)
-      if (typeof decided === "string") {
-        kept.push({ id, title, reason: decided })
+      const planned = planEntry(options, listed, source)
+      if (typeof planned === "string") {
+        kept.push({ id, title, reason: planned })
       } else {
-        changes.push({ id, title, action: listed === undefined ? "add" : "update", ...decided })
+        changes.push({ id, title, action: listed === undefined ? "add" : "update", ...planned })
       }
     } catch (error) {
       if (!(error instanceof Unwritable)) {
@@ -396,7 +415,7 @@ export const undo = ({ changes, kind, version }: Plan): Plan => ({
   problems: []
 })
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const pluralize = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /**
  * A plan in words, a line for each change and each problem.
@@ -423,5 +442,5 @@ export const describe = ({ changes, kept, problems }: Plan): string =>
       ({ reason, sources }) =>
         `problem: ${[sources.map(({ id, title }) => title ?? String(id)).join(", "), reason].filter(Boolean).join(": ")}`
     ),
-    `${counted(changes.length, "change")}, ${counted(kept.length, "entry stays", "entries stay")}, ${counted(problems.length, "problem")}`
+    `${pluralize(changes.length, "change")}, ${pluralize(kept.length, "entry stays", "entries stay")}, ${pluralize(problems.length, "problem")}`
   ].join("\n")

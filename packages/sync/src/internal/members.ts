@@ -188,9 +188,9 @@ export const lists: { readonly [K in Kind]: List } = {
 }
 
 /** A word that is neither would be a manga. */
-export const checkKind = (where: string, kind: Kind): void => {
+export const checkKind = (calledAs: string, kind: Kind): void => {
   if (!Object.hasOwn(lists, kind)) {
-    throw new TypeError(`${where}: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
+    throw new TypeError(`${calledAs}: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
   }
 }
 
@@ -210,10 +210,10 @@ export const valuesOf = ({ members }: List, entry: EntryMembers): Required<Value
   ) as Required<Values>
 
 /** Tags are a set: the service keeps doubles, and their order says nothing. */
-const textOf = (value: Value | undefined): string =>
+const canonical = (value: Value | undefined): string =>
   JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort((one, other) => (one < other ? -1 : 1)) : value)
 
-export const isSame = (one: Value | undefined, other: Value | undefined): boolean => textOf(one) === textOf(other)
+export const isSame = (one: Value | undefined, other: Value | undefined): boolean => canonical(one) === canonical(other)
 
 /** Plans and their order of events: planned, then begun, paused or dropped, then completed. */
 const rank = ({ statuses }: List, status: Value | undefined): number =>

@@ -95,39 +95,41 @@ export const prepareRun = <R>(
       const lock = journal.lock.bind(journal)
       yield* Effect.acquireRelease(Effect.promise(lock), (unlock) => Effect.promise(unlock))
     }
-    const past =
+    const journaled =
       journal === undefined ? new Map<number, never>() : yield* Effect.promise(() => openJournal(journal, plan))
     let requests = 0
     const current = yield* wholeListBy(calls, kind, { onPage: () => requests++ })
-    /** When the last write of an entry was sent whose outcome is not known. */
-    const sent = new Map<number, number>()
-    past.forEach((entry, id) => entry.outcome === undefined && entry.sent !== undefined && sent.set(id, entry.sent))
-    const wasSent = ({ id }: Change) => sent.has(id)
+    /** The entries with a write whose outcome is not known, and when it was sent. */
+    const unconfirmed = new Map<number, number>()
+    journaled.forEach(
+      (entry, id) => entry.outcome === undefined && entry.sent !== undefined && unconfirmed.set(id, entry.sent)
+    )
+    const isUnconfirmed = ({ id }: Change) => unconfirmed.has(id)
     /** First those of which nothing was sent. */
-    const queue = [...changes.filter((change) => !wasSent(change)), ...changes.filter(wasSent)]
-    let taken = 0
+    const queue = [...changes.filter((change) => !isUnconfirmed(change)), ...changes.filter(isUnconfirmed)]
+    let position = 0
     let hasEnded = false
     const end = () => {
       hasEnded = true
     }
-    let lost = 0
+    let lostInARow = 0
 
     const append = (line: object) =>
       journal === undefined ? Effect.void : Effect.promise(() => journal.append(`${JSON.stringify(line)}\n`))
 
-    const settled = ({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">) => {
-      lost = 0
-      sent.delete(id)
-      const { entry: _, ...told } = outcome
-      return Effect.as(append({ id, outcome: { id, ...told } }), { id, title, ...outcome })
+    const conclude = ({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">) => {
+      lostInARow = 0
+      unconfirmed.delete(id)
+      const { entry: _, ...facts } = outcome
+      return Effect.as(append({ id, outcome: { id, ...facts } }), { id, title, ...outcome })
     }
 
-    const stopOr = (change: Change, error: ClientError): Effect.Effect<Outcome | undefined, ClientError> => {
+    const handleError = (change: Change, error: ClientError): Effect.Effect<Outcome | undefined, ClientError> => {
       if (isRefused(error)) {
         const { message, status = 0 } = error
-        return settled(change, { result: "refused", error: { status, message } })
+        return conclude(change, { result: "refused", error: { status, message } })
       }
-      if (!isLost(error) || ++lost >= maxLost) {
+      if (!isLost(error) || ++lostInARow >= maxLost) {
         end()
         return Effect.fail(error)
       }
@@ -135,7 +137,7 @@ export const prepareRun = <R>(
       return Effect.succeed(undefined)
     }
 
-    const isThere = ({ action, set }: Change, entry: Entry | undefined): boolean => {
+    const isDone = ({ action, set }: Change, entry: Entry | undefined): boolean => {
       const values = entry && valuesOf(list, entry)
       return action === "remove"
         ? entry === undefined
@@ -156,55 +158,60 @@ export const prepareRun = <R>(
         onSuccess: (entry) => {
           const values = entry && valuesOf(list, entry)
           const kept = values ? namesIn(set).filter((name) => !isSame(set[name], values[name])) : []
-          return settled(change, kept.length > 0 ? { result: "kept", entry, kept } : { result: "sent", entry })
+          return conclude(change, kept.length > 0 ? { result: "kept", entry, kept } : { result: "sent", entry })
         },
         onFailure: (error) =>
-          action === "remove" && error.status === 404 ? settled(change, { result: "found" }) : stopOr(change, error)
+          action === "remove" && error.status === 404
+            ? conclude(change, { result: "found" })
+            : handleError(change, error)
       })
     }
 
-    const decide = (change: Change, entry: Entry | undefined): Effect.Effect<Outcome | undefined, ClientError, R> => {
-      if (isThere(change, entry)) {
-        return settled(change, { result: "found", entry })
+    const writeIfAsPlanned = (
+      change: Change,
+      entry: Entry | undefined
+    ): Effect.Effect<Outcome | undefined, ClientError, R> => {
+      if (isDone(change, entry)) {
+        return conclude(change, { result: "found", entry })
       }
       if (!isAsPlanned(change, entry)) {
-        return settled(change, { result: "skipped", entry })
+        return conclude(change, { result: "skipped", entry })
       }
       return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        sent.set(change.id, now)
+        unconfirmed.set(change.id, now)
         return Effect.zipRight(append({ id: change.id, sent: now }), write(change))
       })
     }
 
     const make = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
       const { id, title } = change
-      const outcome = past.get(id)?.outcome
+      const outcome = journaled.get(id)?.outcome
       if (outcome !== undefined) {
         return Effect.succeed({ ...outcome, title })
       }
-      const at = sent.get(id)
-      if (at === undefined) {
-        return decide(change, current.get(id))
+      const sentAt = unconfirmed.get(id)
+      if (sentAt === undefined) {
+        return writeIfAsPlanned(change, current.get(id))
       }
       // A write that is still on its way would change the list after it was read.
       return Effect.flatMap(Clock.currentTimeMillis, (now) => {
         requests++
         return Effect.zipRight(
-          calls.sleep(Math.min(settle, Math.max(0, at + settle - now))),
+          calls.sleep(Math.min(settle, Math.max(0, sentAt + settle - now))),
           Effect.matchEffect(calls.get(kind, id), {
-            onSuccess: (entry) => decide(change, entry),
-            onFailure: (error) => stopOr(change, error)
+            onSuccess: (entry) => writeIfAsPlanned(change, entry),
+            onFailure: (error) => handleError(change, error)
           })
         )
       })
     }
 
     const next: Run<R>["next"] = Effect.suspend(() => {
-      const change = hasEnded ? undefined : queue[taken]
+      const change = hasEnded ? undefined : queue[position]
       if (change === undefined) {
         return Effect.succeed(undefined)
       }
-      taken++
+      position++
       return Effect.flatMap(make(change), (outcome) => (outcome === undefined ? next : Effect.succeed(outcome)))
     })
     return { next, atATime: concurrency, end, requests: () => requests }
