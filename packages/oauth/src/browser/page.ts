@@ -44,11 +44,12 @@ const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
 const storageKey = (clientId: string): string => `catalog-client.sign-in.${clientId}`
 
 /** The stored sign-in. Throws if there is none. */
-const keptIn = (key: string): PendingAuthorization => PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
+const readPending = (key: string): PendingAuthorization =>
+  PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
 
-const pendingIn = (key: string): PendingAuthorization | undefined => {
+const findPending = (key: string): PendingAuthorization | undefined => {
   try {
-    return keptIn(key)
+    return readPending(key)
   } catch {
     return undefined
   }
@@ -60,7 +61,7 @@ const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNe
     try: () => {
       const key = storageKey(clientIdOf(request))
       sessionStorage.setItem(key, PendingAuthorization.encode(request))
-      keptIn(key)
+      readPending(key)
     },
     catch: (error) => {
       const { origin, pathname } = Redacted.value(request.url)
@@ -104,11 +105,11 @@ export const redirect = (
 
 const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string | undefined, isStarted: boolean) => {
   const target = redirectUri === undefined ? undefined : new URL(redirectUri)
-  const isThere = target === undefined || (target.origin === origin && target.pathname === pathname)
+  const isAtRedirectUri = target === undefined || (target.origin === origin && target.pathname === pathname)
   const has = (name: string) => searchParams.has(name)
-  const isAnswer = has("code") || has("error")
+  const hasResult = has("code") || has("error")
   // A page can have parameters of the same names for its own purposes.
-  return isThere && (isStarted ? has("state") || isAnswer : has("state") && isAnswer)
+  return isAtRedirectUri && (isStarted ? has("state") || hasResult : has("state") && hasResult)
 }
 
 /** Takes the redirect from the page's address, and what was kept for it from the storage, and redeems it. */
@@ -120,7 +121,7 @@ const redeem = (
     const { href } = location
     const url = new URL(href)
     const key = storageKey(clientIdOf(request))
-    const pending = pendingIn(key)
+    const pending = findPending(key)
     if (!isCallback(url, request.redirectUri, pending !== undefined)) {
       return Effect.succeedNone
     }

@@ -38,13 +38,14 @@ export const encodePending = (pending: PendingAuthorization): string => {
 }
 
 /** Whether a value is a secret, and not the placeholder of a `Redacted` from `JSON.stringify`. */
-const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
+const isSecretText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value !== "<redacted>"
 
 export const decodePending = (text: string): PendingAuthorization => {
   const { codeVerifier, redirectUri, state } = {
     ...(Values.jsonIn(text) as { readonly [name: string]: unknown } | null)
   }
-  if (!isKept(codeVerifier) || !isKept(state)) {
+  if (!isSecretText(codeVerifier) || !isSecretText(state)) {
     throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
   }
   return {

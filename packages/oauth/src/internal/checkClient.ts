@@ -38,7 +38,7 @@ export const clientNames: Record<keyof OAuthClient, unknown> = {
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
-const checkText = (calledAs: string, name: string, text: string): void => {
+const checkSendable = (calledAs: string, name: string, text: string): void => {
   const found = unsendableIn(text)
   if (found !== undefined) {
     throw mistake(`${calledAs}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
@@ -49,7 +49,7 @@ const checkText = (calledAs: string, name: string, text: string): void => {
 const checkRedirectUri = (redirectUri: string | URL, calledAs: string): string => {
   const text = String(redirectUri).trim()
   // Letters of any language are allowed, in host and path.
-  checkText(calledAs, "redirectUri", text.replace(/\p{L}/gu, ""))
+  checkSendable(calledAs, "redirectUri", text.replace(/\p{L}/gu, ""))
   if (Values.urlIn(text) === undefined) {
     throw mistake(`${calledAs}: redirectUri must be an absolute URL, exactly as it is registered`)
   }
@@ -73,8 +73,8 @@ export const checkClient = (client: OAuthClient, calledAs: string) => {
     )
   }
   const secret = trimSecret(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
-  checkText(calledAs, "clientId", clientId.trim())
-  checkText(calledAs, "clientSecret", reveal(secret))
+  checkSendable(calledAs, "clientId", clientId.trim())
+  checkSendable(calledAs, "clientSecret", reveal(secret))
   const timeout = millis(calledAs, "timeout", client.timeout ?? defaultTimeout)
   return {
     clientId: clientId.trim(),
@@ -134,14 +134,14 @@ const originOf = (settings: CatalogSettings): string => new URL(baseUrlOf(settin
  * Gives calls the profile of a session, unless their configuration has one. Throws a `TypeError` where they would send
  * its token to another origin.
  */
-export const boundTo = (profile: ServiceProfile) => {
+export const bindTo = (profile: ServiceProfile) => {
   const origin = originOf({ ...initialSettings, profile })
-  const boundOf = memoize((settings: CatalogSettings) => {
+  const bind = memoize((settings: CatalogSettings) => {
     const bound = settings.profile === initialSettings.profile ? mergeOptions(settings, { profile }) : settings
     return { bound, to: originOf(bound) }
   })
   return (settings: CatalogSettings, operation: string): CatalogSettings => {
-    const { bound, to } = boundOf(settings)
+    const { bound, to } = bind(settings)
     if (to !== origin) {
       throw mistake(
         `${operation}: the access token belongs to ${origin} and must not be sent to ${to}. Use the same profile for the session and the catalog`

@@ -19,10 +19,10 @@ import type { CheckedClient } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { inTransaction, type TransactionResult } from "./storeTransaction.js"
 import { decodePending, encodePending } from "./authorization.js"
-import { namedIn } from "./stored.js"
+import { errorNameIn } from "./stored.js"
 
 /** The end of the keys of started sign-ins, and of their client id. */
-export const suffix = ".pending"
+export const pendingSuffix = ".pending"
 
 /** Whether the redirect belongs to another sign-in. */
 const isOthers = (exit: Exit.Exit<unknown, unknown>): boolean => {
@@ -87,7 +87,7 @@ export class PendingSignIn {
   }
 
   get #clientId(): string {
-    return this.client.clientId + suffix
+    return this.client.clientId + pendingSuffix
   }
 
   /** Removes the stored sign-in. */
@@ -115,7 +115,7 @@ export class PendingSignIn {
         reason: "CredentialsUnavailable",
         attempts: 0,
         about: "session",
-        cause: { name: namedIn(error), message: "the store of the pending sign-ins failed" }
+        cause: { name: errorNameIn(error), message: "the store of the pending sign-ins failed" }
       })
     )
   }

@@ -47,7 +47,7 @@ import { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, type CheckedClient, checkPending, clientIdSlot } from "./checkClient.js"
+import { bindTo, type CheckedClient, checkPending, clientIdSlot } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
@@ -94,7 +94,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       clientId: clientIdSlot(client),
       renew: (refused) => this.renew(refused),
       whyNoToken: () => this.whyNoToken,
-      bindToService: boundTo(environment.settings.profile)
+      bindToService: bindTo(environment.settings.profile)
     }
   }
 
@@ -198,13 +198,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** The access token, after a refresh if it is due. */
   readonly #refreshedSlot: SessionSlot = Effect.gen(this, function* () {
-    yield* this.#synced
+    yield* this.#syncIfStale
     const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
     const user = this.#user
     const mayWait = user !== undefined && isAlive() && this.#now() < user.tryAt
     if (user !== undefined && this.#now() >= user.dueAt && !mayWait) {
       // A failed early refresh is not an error.
-      yield* Effect.catchAll(this.#refreshing, (error) =>
+      yield* Effect.catchAll(this.#sharedRefresh, (error) =>
         isAlive() ? this.#warnOf(error, " The access token is used until it expires.") : Effect.fail(error)
       )
     }
@@ -213,7 +213,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** The current tokens, which may have expired. Fails if there may be some in the store, which could not be read. */
   readonly tokens: Effect.Effect<Option.Option<Tokens>, ClientNetworkError> = Effect.gen(this, function* () {
-    yield* this.#synced
+    yield* this.#syncIfStale
     if (this.#user === undefined && this.whyNoToken.reason === "CredentialsUnavailable") {
       yield* this.#unavailable("tokens")
     }
@@ -223,9 +223,9 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // The tokens are refreshed.
 
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | AttemptError> = Effect.gen(this, function* () {
-    yield* this.#synced
+    yield* this.#syncIfStale
     if (this.#user !== undefined) {
-      yield* this.#refreshing
+      yield* this.#sharedRefresh
     }
     const signedOut = () =>
       new ClientAuthError({ operation: `${this.environment.calledAs}.refresh`, ...this.whyNoToken })
@@ -239,15 +239,15 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** The refresh that all callers share. */
-  get #refreshing(): Effect.Effect<void, AttemptError> {
+  get #sharedRefresh(): Effect.Effect<void, AttemptError> {
     return this.#shared.share(
       "refresh",
-      Effect.suspend(() => this.#stored.update(this.#replace(this.#user)))
+      Effect.suspend(() => this.#stored.update(this.#refreshInTransaction(this.#user)))
     )
   }
 
   /** Refreshes inside a transaction, unless that finds other tokens that are not due. */
-  #replace(known: SignedIn | undefined): Effect.Effect<void, AttemptError, HttpClient> {
+  #refreshInTransaction(known: SignedIn | undefined): Effect.Effect<void, AttemptError, HttpClient> {
     return Effect.gen(this, function* () {
       const user = this.#user
       if (user === undefined || (user !== known && this.#now() < user.dueAt)) {
@@ -266,17 +266,17 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
             ? Effect.void
             : isRefreshTokenDead(error)
               ? this.#endUnlessReplaced(user, error)
-              : this.#failed(user, error)
+              : this.#countFailure(user, error)
       })
     })
   }
 
   /** A failed refresh that does not mean that the tokens are invalid. */
-  #failed(state: SignedIn, error: AttemptError): Effect.Effect<void, AttemptError> {
+  #countFailure(user: SignedIn, error: AttemptError): Effect.Effect<void, AttemptError> {
     return Effect.gen(this, function* () {
       // From the second failure on, early refreshes are delayed: the service is probably down.
-      state.failures++
-      state.tryAt = state.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (state.failures - 2))
+      user.failures++
+      user.tryAt = user.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (user.failures - 2))
       if (isProgramsFault(error)) {
         yield* this.#warnOf(error)
       }
@@ -285,8 +285,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** Logs a failed refresh, once until a refresh succeeds. */
-  #warnOf(error: AttemptError, then = ""): Effect.Effect<void> {
-    return this.#stored.warn("refresh", `the tokens could not be refreshed.${then} ${error.message}`)
+  #warnOf(error: AttemptError, consequence = ""): Effect.Effect<void> {
+    return this.#stored.warn("refresh", `the tokens could not be refreshed.${consequence} ${error.message}`)
   }
 
   /** Reads the store before the session ends: if the store did not begin the transaction, another process can have stored newer tokens. */
@@ -302,12 +302,12 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // This session may be new: `UserSessions` drops idle ones, even during a call.
-      yield* this.#readOnce()
+      yield* this.#syncUnlessRead()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
         // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
-        const isFresh = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
-        yield* isFresh ? this.reread : this.#refreshing
+        const isJustIssued = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
+        yield* isJustIssued ? this.sync : this.#sharedRefresh
         const after = this.#user
         if (after !== undefined && isWith(after.tokens, refused)) {
           return yield* after.slot
@@ -412,16 +412,16 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** Reads the store, and retries a failed write. */
-  readonly reread: Effect.Effect<void> = Effect.suspend(() =>
+  readonly sync: Effect.Effect<void> = Effect.suspend(() =>
     Effect.ignore(this.#shared.share("sync", this.#stored.sync))
   )
 
   /** Reads the store if no user is known, if it was not read lately, or if a write has failed. */
-  readonly #synced: Effect.Effect<void> = Effect.suspend(() =>
-    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now())) ? Effect.void : this.reread
+  readonly #syncIfStale: Effect.Effect<void> = Effect.suspend(() =>
+    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now())) ? Effect.void : this.sync
   )
 
-  #readOnce(): Effect.Effect<void> {
-    return this.#stored.isRead ? Effect.void : this.#synced
+  #syncUnlessRead(): Effect.Effect<void> {
+    return this.#stored.isRead ? Effect.void : this.#syncIfStale
   }
 }

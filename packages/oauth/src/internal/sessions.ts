@@ -14,9 +14,9 @@ import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSession
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest } from "./authorization.js"
-import { boundTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./checkClient.js"
+import { bindTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
-import { PendingSignIn, suffix } from "./pendingSignIn.js"
+import { PendingSignIn, pendingSuffix } from "./pendingSignIn.js"
 import { closedError } from "./sharedWork.js"
 import { UserSession } from "./session.js"
 import { minute } from "./signedIn.js"
@@ -66,7 +66,7 @@ export class UserSessions implements OAuthSessionsService {
     this.#client = client
     this.#store = store
     this.#clientId = clientIdSlot(client)
-    this.#bindToService = boundTo(environment.settings.profile)
+    this.#bindToService = bindTo(environment.settings.profile)
   }
 
   get redirectUri(): string | undefined {
@@ -75,9 +75,9 @@ export class UserSessions implements OAuthSessionsService {
 
   /** Throws for a blank name, whose session all visitors without a name would share. */
   #check(user: string): void {
-    if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
+    if (typeof user !== "string" || user.trim() === "" || user.endsWith(pendingSuffix)) {
       throw mistake(
-        `${this.environment.calledAs}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
+        `${this.environment.calledAs}: the user must be a string that names one user and does not end with ${pendingSuffix}, but it is ${show(user)}`
       )
     }
   }
@@ -105,7 +105,7 @@ export class UserSessions implements OAuthSessionsService {
     this.#checked(user, () =>
       Effect.gen(this, function* () {
         const request = yield* authorizationRequest(this.#client, this.environment.settings.profile.oauth)
-        yield* this.#started(user, "begin").keep(request, pendingLife)
+        yield* this.#pendingSignIn(user, "begin").keep(request, pendingLife)
         return request.url
       })
     )
@@ -114,7 +114,7 @@ export class UserSessions implements OAuthSessionsService {
     this.#checked(user, () =>
       Effect.gen(this, function* () {
         const exchanged = yield* this.#use(user, (session) =>
-          session.exchangeInTransaction(url, (redeem) => this.#started(user, "finish").use(redeem))
+          session.exchangeInTransaction(url, (redeem) => this.#pendingSignIn(user, "finish").use(redeem))
         )
         if (Option.isSome(exchanged)) {
           return exchanged.value
@@ -137,7 +137,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly signOut = (user: string): Effect.Effect<void, ClientNetworkError> =>
     this.#checked(user, () =>
       Effect.zipRight(
-        this.#started(user, "signOut").abandon,
+        this.#pendingSignIn(user, "signOut").abandon,
         this.#use(user, (session) => session.signOut)
       )
     )
@@ -159,12 +159,12 @@ export class UserSessions implements OAuthSessionsService {
     })
   }
 
-  #started(user: string, operation: string): PendingSignIn {
+  #pendingSignIn(user: string, operation: string): PendingSignIn {
     return new PendingSignIn(
       `${this.environment.calledAs}.${operation}`,
       this.environment,
       this.#client,
-      this.#store(user + suffix)
+      this.#store(user + pendingSuffix)
     )
   }
 
@@ -176,11 +176,11 @@ export class UserSessions implements OAuthSessionsService {
     return this.#checked(user, () => {
       const open = this.#open(user)
       open.uses++
-      const left = Effect.sync(() => {
+      const leave = Effect.sync(() => {
         open.uses--
         this.#setUsed(user, open, nowOf(this.environment.clock))
       })
-      return Effect.ensuring(run(open.session), left)
+      return Effect.ensuring(run(open.session), leave)
     })
   }
 
@@ -216,7 +216,7 @@ export class UserSessions implements OAuthSessionsService {
         continue
       }
       this.#setUsed(user, open, now)
-      this.environment.fork(open.session.reread)
+      this.environment.fork(open.session.sync)
     }
   }
 }

@@ -16,7 +16,7 @@ import { type Decision, isNews, next, type StoreEvent, unread } from "./storeSta
 import { inTransaction } from "./storeTransaction.js"
 
 /** A name for a store's error, without its contents. */
-export const namedIn = (error: unknown): string =>
+export const errorNameIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
     : (["reason", "code", "_tag", "name"].map((key) => Values.stringIn(error, key)).find((text) => text) ?? "unknown")
@@ -83,11 +83,12 @@ export class SessionStore {
         return this.#learn(Option.getOrUndefined(exit.value))
       }
       const error = Cause.squash(exit.cause)
-      const warn = (then: string) => this.warn("read", `the token store could not be read (${namedIn(error)}). ${then}`)
+      const warn = (then: string) =>
+        this.warn("read", `the token store could not be read (${errorNameIn(error)}). ${then}`)
       if (error instanceof UnreadableTokens) {
         return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
-      const failure = { name: namedIn(error), message: "the token store could not be read" }
+      const failure = { name: errorNameIn(error), message: "the token store could not be read" }
       this.#on({ type: "ReadFailed", failure, at: this.#now() })
       return warn("Only tokens in memory are used.")
     })
@@ -164,9 +165,9 @@ export class SessionStore {
       if (pending !== undefined) {
         const what =
           pending.tokens === undefined
-            ? `removed from their store (${namedIn(error)}). The user is signed out here`
-            : `stored (${namedIn(error)}). They stay in memory`
-        const failure = { name: namedIn(error), message: "the token store could not be written" }
+            ? `removed from their store (${errorNameIn(error)}). The user is signed out here`
+            : `stored (${errorNameIn(error)}). They stay in memory`
+        const failure = { name: errorNameIn(error), message: "the token store could not be written" }
         this.#on({ type: "WriteFailed", failure })
         yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
       }

@@ -94,8 +94,8 @@ const foreignIn = (cause: Cause.Cause<LoginError>): ClientAuthError | undefined 
 }
 
 /** How to make a browser on another machine reach this one. */
-const helpFor = (called: string, port: number): string =>
-  `If that browser cannot reach this program (a container, another machine), pass ${called}({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass ${called}({ host: "0.0.0.0" }).\n`
+const helpFor = (calledAs: string, port: number): string =>
+  `If that browser cannot reach this program (a container, another machine), pass ${calledAs}({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass ${calledAs}({ host: "0.0.0.0" }).\n`
 
 /** The part of a session that a sign-in uses. */
 type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
@@ -111,7 +111,7 @@ class Loopback {
     private readonly request: OAuth.AuthorizationRequest,
     private readonly place: Place,
     private readonly done: Deferred.Deferred<Tokens, LoginError>,
-    private readonly called: string
+    private readonly calledAs: string
   ) {}
 
   /** Redeems a redirect, shows the result, and ends the sign-in unless the redirect is foreign: then it returns the error. */
@@ -137,7 +137,7 @@ class Loopback {
     })
   }
 
-  #answer({ headers, method, url = "" }: IncomingMessage, outgoing: ServerResponse): Effect.Effect<unknown> {
+  #respond({ headers, method, url = "" }: IncomingMessage, outgoing: ServerResponse): Effect.Effect<unknown> {
     const { place } = this
     const show = (page: PageName) => showPage(outgoing, page)
     const [path] = url.split("?", 1)
@@ -158,7 +158,7 @@ class Loopback {
   }
 
   /** Asks for the URL, again if it is refused. A failure of `paste` is ignored, because the browser can still come. */
-  #ask(tries = maxPastes, refused?: ClientAuthError): Effect.Effect<void> {
+  #askForUrl(tries = maxPastes, refused?: ClientAuthError): Effect.Effect<void> {
     const { paste } = this.options
     if (paste === undefined || tries === 0) {
       return Effect.void
@@ -168,7 +168,7 @@ class Loopback {
         const query = queryIn(text, this.place.redirectUri, Redacted.value(this.request.state))
         return typeof query === "string" ? this.#finish(query) : Effect.succeed(query)
       }),
-      Effect.flatMap((refused) => (refused === undefined ? Effect.void : this.#ask(tries - 1, refused))),
+      Effect.flatMap((refused) => (refused === undefined ? Effect.void : this.#askForUrl(tries - 1, refused))),
       Effect.ignore
     )
   }
@@ -195,7 +195,7 @@ class Loopback {
   }
 
   /** Passes the URL to the program, or prints it if no browser seems to show it to the user. */
-  #tell(notOpened: Effect.Effect<void>): Effect.Effect<void> {
+  #showUrl(notOpened: Effect.Effect<void>): Effect.Effect<void> {
     const { host, onUrl, paste } = this.options
     const { redirectTo } = this.request
     if (onUrl !== undefined) {
@@ -203,7 +203,7 @@ class Loopback {
     }
     return Effect.map(Effect.raceFirst(notOpened, Effect.sleep(openTimeout)), () => {
       if (!this.#hasStarted) {
-        const help = host === undefined && paste === undefined ? helpFor(this.called, this.place.port) : ""
+        const help = host === undefined && paste === undefined ? helpFor(this.calledAs, this.place.port) : ""
         process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${redirectTo}\n${help}`)
       }
     })
@@ -222,26 +222,26 @@ class Loopback {
     const cancel = () => void run(Deferred.complete(done, cancelled))
     signal?.addEventListener("abort", cancel)
     yield* Effect.addFinalizer(() => Effect.sync(() => signal?.removeEventListener("abort", cancel)))
-    const address = yield* listen(place, (incoming, outgoing) => void run(this.#answer(incoming, outgoing)))
+    const address = yield* listen(place, (incoming, outgoing) => void run(this.#respond(incoming, outgoing)))
     const opening = yield* Effect.forkScoped(this.#open(address))
     // In this order, so that what `paste` prints is below the URL.
-    yield* Effect.forkScoped(Effect.andThen(this.#tell(Fiber.join(opening)), this.#ask()))
+    yield* Effect.forkScoped(Effect.andThen(this.#showUrl(Fiber.join(opening)), this.#askForUrl()))
     return yield* Deferred.await(done)
   })
 }
 
-/** Signs the user of a session in; `called` is the function of the program's face. */
+/** Signs the user of a session in; `calledAs` is the function of the program's face. */
 export const loopback = (
   session: SignInSession,
   options: LoginOptions = {},
-  called = "Login.loopback"
+  calledAs = "Login.loopback"
 ): Effect.Effect<Tokens, LoginError> =>
   Effect.gen(function* () {
     checkOptions(options)
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
     const done = yield* Deferred.make<Tokens, LoginError>()
-    const { run } = new Loopback(session, options, request, place, done, called)
+    const { run } = new Loopback(session, options, request, place, done, calledAs)
     return yield* Effect.timeoutFail(Effect.scoped(run), {
       duration: timeout,
       onTimeout: () => loginNetworkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })
