@@ -25,8 +25,8 @@ interface Stored {
 export interface RateLimitOptions extends core.RateLimitOptions, Stored {}
 
 /** A store of Effect is a mistake, and not a failure that `onStoreFailure` decides about. */
-const asked = <A>(ask: () => unknown): Effect.Effect<A, unknown> =>
-  Effect.flatMap(Effect.tryPromise({ try: async () => ask(), catch: (error) => error }), (reply) =>
+const ask = <A>(run: () => unknown): Effect.Effect<A, unknown> =>
+  Effect.flatMap(Effect.tryPromise({ try: async () => run(), catch: (error) => error }), (reply) =>
     isEffect(reply)
       ? Effect.die(
           new TypeError(
@@ -37,18 +37,18 @@ const asked = <A>(ask: () => unknown): Effect.Effect<A, unknown> =>
   )
 
 /** Rate limits with one store share its line, so it is the same object each time. */
-const adapted = /*#__PURE__*/ memoize((store: RateLimitStore): RateLimitStore => ({
-  take: (bucket) => asked(() => store.take(bucket)),
-  hold: (bucket, millis) => asked(() => store.hold(bucket, millis))
+const adapt = /*#__PURE__*/ memoize((store: RateLimitStore): RateLimitStore => ({
+  take: (bucket) => ask(() => store.take(bucket)),
+  hold: (bucket, millis) => ask(() => store.hold(bucket, millis))
 }))
 
-const storeOf = (store: RateLimitStore): RateLimitStore => {
+const adaptStore = (store: RateLimitStore): RateLimitStore => {
   if (!hasMethod(store, "take") || !hasMethod(store, "hold")) {
     throw new TypeError(
       `Resilience.rateLimit: store must be an object with the functions take and hold, but it is ${show(store)}`
     )
   }
-  return adapted(store)
+  return adapt(store)
 }
 
 /**
@@ -70,5 +70,5 @@ const storeOf = (store: RateLimitStore): RateLimitStore => {
 export const rateLimit = (options: RateLimitOptions): Policy => {
   const make = core.makeRateLimit(options, { store: undefined })
   const store = options?.store ?? undefined
-  return make(store === undefined ? memory() : storeOf(store))
+  return make(store === undefined ? memory() : adaptStore(store))
 }

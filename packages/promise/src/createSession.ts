@@ -18,7 +18,7 @@ import type { CatalogSession } from "./CatalogOptions.js"
 import { asyncDispose } from "./internal/dispose.js"
 import { type EnvironmentOptions, environmentNames, PromiseEnvironment } from "./internal/promiseEnvironment.js"
 import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
-import { serviceOf, type TokenStore } from "./tokenStore.js"
+import { adaptStore, type TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
 export interface SessionOptions extends OAuthClient, TransportOptions, EnvironmentOptions {
@@ -100,7 +100,7 @@ class SessionLive implements Session {
     checkOptions(calledAs, options, { ...clientNames, ...environmentNames, ...transportNames, store: 1 })
     const client = checkClientLate(options, calledAs)
     this.#environment = new PromiseEnvironment(platform, options, calledAs)
-    const store = options.store === undefined ? OauthStore.memory() : serviceOf(options.store, calledAs)
+    const store = options.store === undefined ? OauthStore.memory() : adaptStore(options.store, calledAs)
     this.#session = new UserSession(this.#environment, client, store)
     const run: Run = (effect) => this.#environment.run(effect)
     this.login = (options) => signIn.login(this.#session, run, options)

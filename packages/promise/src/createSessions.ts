@@ -20,7 +20,7 @@ import {
   releaseInTime
 } from "./internal/promiseEnvironment.js"
 import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
-import { serviceOf, type TokenStore } from "./tokenStore.js"
+import { adaptStore, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
@@ -100,8 +100,8 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     const { catalog, store, ...others } = options
     this.#environment = new PromiseEnvironment(platform, options, calledAs)
     // A store that is no function is refused there.
-    const services = typeof store === "function" ? (key: string) => serviceOf(store(key), calledAs) : store
-    this.#sessions = new UserSessions({ ...others, store: services }, this.#environment, checkClientLate)
+    const adapted = typeof store === "function" ? (key: string) => adaptStore(store(key), calledAs) : store
+    this.#sessions = new UserSessions({ ...others, store: adapted }, this.#environment, checkClientLate)
     this.#isOwn = catalog === undefined
     const { dispatcher, fetch, logger, logLevel, profile, telemetry } = options
     const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies Known<

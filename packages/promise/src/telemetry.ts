@@ -93,10 +93,10 @@ const contextWith = (values: ReadonlyMap<symbol, unknown>): TelemetryContext => 
 })
 
 /** The program's context manager, if it has set one up. */
-const managerOf = (): ContextManager | undefined =>
+const contextManager = (): ContextManager | undefined =>
   (globalThis as { [api]?: { readonly context?: ContextManager } })[api]?.context
 
-const attributeOf = (value: unknown): Attribute =>
+const toAttribute = (value: unknown): Attribute =>
   typeof value === "number" || typeof value === "boolean" ? value : String(value)
 
 /** As in a span of a tracer that does not record. */
@@ -125,21 +125,23 @@ class SpanLive implements SpanOfCall, Pick<EffectTracer.Span, "_tag" | "spanId" 
 
   /** The program's own context, with a span of the client. */
   static #contextIn(span: unknown): TelemetryContext {
-    const active = managerOf()?.active() ?? contextWith(new Map())
+    const active = contextManager()?.active() ?? contextWith(new Map())
     return span instanceof SpanLive && span.#span !== undefined ? active.setValue(spanKey, span.#span) : active
   }
 
   /** The function as one that runs in the context of a span, where an instrumentation of OpenTelemetry looks for its parent. */
   static bind<Send>(span: unknown, send: Send): Send {
-    return span instanceof SpanLive ? (quietly(() => managerOf()?.bind(SpanLive.#contextIn(span), send)) ?? send) : send
+    return span instanceof SpanLive
+      ? (quietly(() => contextManager()?.bind(SpanLive.#contextIn(span), send)) ?? send)
+      : send
   }
 
   attribute(key: string, value: unknown): void {
-    quietly(() => this.#span?.setAttribute(key, attributeOf(value)))
+    quietly(() => this.#span?.setAttribute(key, toAttribute(value)))
   }
 
   event(name: string, _startTime: bigint, attributes: Record<string, unknown> = {}): void {
-    const sent = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, attributeOf(value)]))
+    const sent = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, toAttribute(value)]))
     quietly(() => this.#span?.addEvent(name, sent))
   }
 
@@ -152,7 +154,7 @@ class SpanLive implements SpanOfCall, Pick<EffectTracer.Span, "_tag" | "spanId" 
   }
 }
 
-const spansOf =
+const recordSpans =
   (tracer: Tracer): Recorder["inSpan"] =>
   (name, kind, fiber, _call, run) => {
     const span = new SpanLive(tracer, name, kind, spanOf(fiber))
@@ -163,7 +165,7 @@ const spansOf =
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-const metricsOf = (meter: Meter): Pick<Recorder, "counter" | "histogram"> => ({
+const recordMetrics = (meter: Meter): Pick<Recorder, "counter" | "histogram"> => ({
   counter: (name, description, label = "") => {
     const counter = quietly(() => meter.createCounter(name, { description }))
     return (_fiber, value, operation, labelled = "") =>
@@ -211,8 +213,8 @@ export const telemetry = (options: TelemetryOptions): Telemetry => {
   const nothing = () => constVoid
   const listener: Listener = {
     ...recording({
-      ...(meter === undefined ? { counter: nothing, histogram: nothing } : metricsOf(meter)),
-      inSpan: tracer === undefined ? () => undefined : spansOf(tracer)
+      ...(meter === undefined ? { counter: nothing, histogram: nothing } : recordMetrics(meter)),
+      inSpan: tracer === undefined ? () => undefined : recordSpans(tracer)
     }),
     inside: (send, fiber) => SpanLive.bind(spanOf(fiber), send)
   }

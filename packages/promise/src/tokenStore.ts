@@ -52,7 +52,7 @@ const names = ["get", "set", "remove", "update", "keep"] as const
 const isShared = (store: TextStore | SharedTextStore): store is SharedTextStore => hasMethod(store, "update")
 
 /** Sessions over one store take turns, so it is the same object each time. */
-const adapted = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): TokenStoreService =>
+const adapt = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): TokenStoreService =>
   isShared(store)
     ? OauthStore.from({
         get: () => store.get(),
@@ -63,7 +63,7 @@ const adapted = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): Toke
 )
 
 /** The store of a session. */
-export const serviceOf = (store: TokenStore, calledAs: string): TokenStoreService => {
+export const adaptStore = (store: TokenStore, calledAs: string): TokenStoreService => {
   const given: Partial<Record<(typeof names)[number], unknown>> = store ?? {}
   if (Effect.isEffect(given.get)) {
     return store as TokenStoreService
@@ -74,5 +74,5 @@ export const serviceOf = (store: TokenStore, calledAs: string): TokenStoreServic
       `${calledAs}: store must be an object with the functions get, set and remove, or get and update, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
     )
   }
-  return adapted(store as TextStore | SharedTextStore)
+  return adapt(store as TextStore | SharedTextStore)
 }

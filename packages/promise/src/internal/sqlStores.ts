@@ -30,7 +30,7 @@ export interface RateLimitStoreOptions {
 /** A database whose table is created before the first statement. */
 const withTable = (sql: Sql, calledAs: string, table: string, columns: string): Sql => {
   checkText(calledAs, "table", table, /^[a-z_]\w*([.][a-z_]\w*)?$/i, "the name of a table, for example app.tokens")
-  let isThere = false
+  let isCreated = false
   const create = Effect.mapBoth(createTable(sql.run, table, columns), {
     onFailure: (cause) => {
       const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown }
@@ -40,11 +40,11 @@ const withTable = (sql: Sql, calledAs: string, table: string, columns: string): 
         reason: String(code ?? message)
       })
     },
-    onSuccess: () => void (isThere = true)
+    onSuccess: () => void (isCreated = true)
   })
   const run: Sql["run"] = (...statement) =>
     Effect.zipRight(
-      Effect.suspend(() => (isThere ? Effect.void : create)),
+      Effect.suspend(() => (isCreated ? Effect.void : create)),
       sql.run(...statement)
     )
   return { ...sql, run }
