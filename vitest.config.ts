@@ -94,7 +94,7 @@ export default defineConfig({
             "examples/*/*.test.ts"
           ],
           exclude: [
-            "test/{catalogClient,installers,packages}.test.ts",
+            "test/{catalogClient,installers,packages,tarballs}.test.ts",
             "examples/effect4/**",
             "test/{bundlers,runtimes}/**",
             ...compilers,
@@ -115,6 +115,15 @@ export default defineConfig({
           // It needs the npm registry, and gives a slow one its time.
           name: "packages",
           include: ["test/{catalogClient,packages}.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 1_800_000
+        }
+      },
+      {
+        test: {
+          // The same.
+          name: "tarballs",
+          include: ["test/tarballs.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 1_800_000
         }

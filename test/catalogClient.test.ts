@@ -1,6 +1,5 @@
 /** The tarball of `catalog-client`, in projects that have nothing else. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { tsc, versions } from "../bench/questions/types.mjs"
@@ -123,19 +122,6 @@ describe("a new project", () => {
     expect(await print("lambda.cjs", handler + call)).toBe("Diamond no Ace: Second Season 404\n")
   })
 
-  test("exports the same from each entry point under import and require, with the same classes", async () => {
-    const text = `import { createRequire } from "node:module"
-      const require = createRequire(import.meta.url)
-      for (const name of ${JSON.stringify(specifiers)}) {
-        const [es, common] = [await import(name), require(name)]
-        const keys = Object.keys(es).filter((key) => key !== "default" && key !== "module.exports")
-        if (keys.length === 0 || keys.some((key) => common[key] === undefined)) throw new Error(name)
-        if (process.features.require_module && keys.some((key) => common[key] !== es[key])) throw new Error(name)
-      }
-      console.log("same")`
-    expect(await print("entries.js", text)).toBe("same\n")
-  })
-
   test.each(["browser", "workerd", "edge-light", "bun", "deno"])(
     "has its entry points under the condition %s",
     async (name) => {
@@ -143,13 +129,6 @@ describe("a new project", () => {
       expect(await print("condition.js", text, "-C", name)).toBe("true\n".repeat(specifiers.length))
     }
   )
-
-  test("can import no other module", () => {
-    const { resolve } = createRequire(join(project, "index.js"))
-    for (const name of ["catalog-client/dist/node.js", "catalog-client/fetch"]) {
-      expect(() => resolve(name)).toThrow(/not defined by "exports"/)
-    }
-  })
 
   test("names the version of Node that it needs", async () => {
     const call = 'createCatalog({ baseUrl: "http://127.0.0.1:9" }).anime.get({ id: 1 })'
@@ -159,10 +138,6 @@ await ${call}.catch(({ message }) => console.log(message))`
     expect(await print("oldNode.js", text)).toBe(
       `catalog-client needs Node 20.19 or newer, but this is ${process.version}\n`
     )
-  })
-
-  test("serves a catalog by catalog-embedded", async () => {
-    expect(await run(project, "npx", "--no", "--", "catalog-embedded", "--help")).toContain("--port")
   })
 
   test("runs where a project has the newest Effect", { timeout: 600_000 }, async () => {

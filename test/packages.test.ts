@@ -1,18 +1,12 @@
-import { Client } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { build } from "esbuild"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join, posix } from "node:path"
-import { createInterface } from "node:readline"
 import ts from "typescript"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { compilerOf } from "../bench/questions/types.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
-import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
-import { effectLine, entryPoints, filesIn, manifest, modules, read, root } from "./readme.js"
+import { packCatalogClient, packInto, packMcp, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
+import { effectLine, entryPoints, filesIn, manifest, read, root } from "./readme.js"
 import { packageNames as names } from "../scripts/setup.mjs"
 
 const temp = temporaryFolder()
@@ -29,12 +23,12 @@ const optionalPeers = names.flatMap((name) => {
   return Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${peerDependencies[peer]}`)
 })
 
-const mcp = tarball("mcp")
+let mcp = ""
 
 beforeAll(async () => {
   await packInto(temp)
   await packCatalogClient(temp)
-  await tool("pnpm", "--dir", "packages/mcp", "pack", "--out", mcp)
+  mcp = await packMcp(temp)
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -256,28 +250,6 @@ describe("a new project", () => {
     expect(copiesIn(project)).toEqual(["@effect/platform/package.json", "effect/package.json"])
   })
 
-  test("can import the public modules and no others", () => {
-    const { resolve } = createRequire(join(project, "index.js"))
-    const importable = names.flatMap((name) => {
-      const packageName = `@catalog-client/${name}`
-      const files = readdirSync(join(project, "node_modules", packageName, "dist"), {
-        recursive: true,
-        encoding: "utf8"
-      })
-        .filter((path) => path.endsWith(".js"))
-        .flatMap((path) => [path, path.slice(0, -3), `dist/${path}`])
-      const candidates = [...modules, ...files.map((path) => `${packageName}/${path}`)]
-      return candidates.filter((specifier) => {
-        try {
-          return resolve(specifier) !== ""
-        } catch {
-          return false
-        }
-      })
-    })
-    expect([...new Set(importable)].toSorted()).toEqual(modules.toSorted())
-  })
-
   test("compiles everything public, and a program, and runs them", async () => {
     write("tsconfig.json", {
       files: ["everything.ts", "program.ts"],
@@ -390,86 +362,6 @@ export const topic = Catalog.forum.topic({ id: 1 })
     const [entry, outfile] = [join(folder, "program.ts"), join(folder, "out.cjs")]
     await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
     expect(await run(folder, process.execPath, outfile)).toBe(`${printed}\n`)
-  })
-
-  /** Starts a program that serves until the test has ended; what it prints, up to a line like `last`. */
-  const started = async (cwd: string, last: RegExp, command: string, args: ReadonlyArray<string>, env = {}) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      detached: true,
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const closed = once(child, "close")
-    // With what it has started itself.
-    onTestFinished(async () => {
-      if (child.pid !== undefined && child.exitCode === null) {
-        process.kill(-child.pid, "SIGTERM")
-      }
-      await closed
-    })
-    const lines: Array<string> = []
-    for await (const line of createInterface({ input: child.stdout })) {
-      lines.push(line)
-      if (last.test(line)) {
-        return lines
-      }
-    }
-    throw new Error(`${command} ${args.join(" ")} ended, and printed:\n${lines.join("\n")}`)
-  }
-
-  /** An embedded service, with what it prints: its URL, a client ID and an access token. */
-  const embedded = async () => {
-    const lines = await started(project, /CATALOG_ACCESS_TOKEN/, "npx", [
-      "--no",
-      "--",
-      "catalog-embedded",
-      "--port",
-      "0"
-    ])
-    const [CATALOG_BASE_URL = "", CATALOG_CLIENT_ID = "", CATALOG_ACCESS_TOKEN = ""] = lines.map((line) =>
-      line.slice(line.indexOf("=") + 1)
-    )
-    return { CATALOG_BASE_URL, CATALOG_CLIENT_ID, CATALOG_ACCESS_TOKEN }
-  }
-
-  test("serves a catalog by catalog-embedded", async () => {
-    const served = await embedded()
-    writeFileSync(
-      join(project, "call.js"),
-      `import { CatalogClient, layerClient } from "@catalog-client/node"
-      import { Effect } from "effect"
-      const [baseUrl, clientId, accessToken] = process.argv.slice(2)
-      const me = Effect.flatMap(CatalogClient, ({ user }) => user.me())
-      const { name } = await Effect.runPromise(Effect.provide(me, layerClient({ baseUrl, clientId, accessToken })))
-      console.log(name)`
-    )
-    expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
-  })
-
-  test("starts the MCP server by the command of its README", async () => {
-    const readme = read("packages/mcp/README.md")
-    const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
-    const args = line.split(" ")
-    const configurations = Array.from(readme.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>
-      JSON.parse(text)
-    )
-    expect(configurations).toEqual([
-      { mcpServers: { catalog: { command, args } } },
-      { servers: { catalog: { type: "stdio", command, args } } }
-    ])
-    await tool("publint", "run", mcp, "--strict")
-    expect((await run(temp, "tar", "-tzf", mcp)).split("\n")).toEqual(
-      expect.arrayContaining(["package/LICENSE", "package/LICENSES.md"])
-    )
-    const client = new Client({ name: "a-test", version: "1.0.0" })
-    onTestFinished(() => client.close())
-    await client.connect(new StdioClientTransport({ command, args, cwd: project }))
-    const { tools } = await client.listTools()
-    expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
-    // The client checks it against the schema.
-    const { structuredContent } = await client.callTool({ name: "get", arguments: { kind: "anime", id: 30230 } })
-    expect(structuredContent).toMatchObject({ title: "Diamond no Ace: Second Season", mean: 8.3 })
   })
 
   if (!isFull) {

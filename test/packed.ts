@@ -92,6 +92,13 @@ export const packCatalogClient = async (folder: string): Promise<string> => {
   return tarball
 }
 
+/** Packs the server for language models; its tarball. */
+export const packMcp = async (folder: string): Promise<string> => {
+  const tarball = join(folder, "mcp.tgz")
+  await tool("pnpm", "--dir", "packages/mcp", "pack", "--out", tarball)
+  return tarball
+}
+
 /** Options of `npm install` in tests. */
 export const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
 
