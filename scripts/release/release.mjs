@@ -55,7 +55,10 @@ const buildAndCheck = () => {
   // The newest compiler, which the build uses to save time, writes unions in another order.
   must(run("node effect4/build.mjs tsc"), "the build for Effect 4 failed")
   // publint, attw, a new project that installs the tarballs, and the API reports.
-  must(run("vitest run test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"), "a check failed")
+  must(
+    run("vitest run test/tarballs.test.ts test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"),
+    "a check failed"
+  )
   // The same for Effect 4: publint, the demo and an application over the installed tarballs, and this release over a registry in memory.
   process.env["CATALOG_EFFECT4"] = "all"
   must(run("vitest run --config effect4/vitest.config.ts effect4/test"), "a check for Effect 4 failed")
