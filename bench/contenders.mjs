@@ -3,6 +3,7 @@
 /**
  * @import { Layer } from "effect/Layer"
  * @import { HttpClient } from "@effect/platform/HttpClient"
+ * @import { Side } from "./figures.mjs"
  */
 
 /** The selector of the call: more than most programs select. */
@@ -18,6 +19,7 @@ export const timeout = 30_000
 
 /** A short reply, for calls from memory. */
 export const anime = JSON.stringify({ id, title: "A title", mean: 8.1, genres: [{ id: 1, name: "Sports" }] })
+export const answers = async () => new Response(anime)
 
 /** @param {string} baseUrl @param {{ readonly fetch?: "global" }} [options] */
 export const catalogAt = async (baseUrl, options) =>
@@ -40,6 +42,26 @@ export const undiciReader = async (dispatcher) => {
     const { body } = await request(url, { headers, signal, ...(dispatcher && { dispatcher }) })
     return JSON.parse(await body.text())
   }
+}
+
+/**
+ * The same by the client and by hand, over undici and over `fetch`, of a path of the server.
+ *
+ * @type {(path: string, byClient: (catalog: Awaited<ReturnType<typeof catalogAt>>) => () => unknown,
+ *   byHand: (read: typeof readByFetch, url: string) => () => unknown) => Readonly<Record<keyof typeof fourTitles, Side>>}
+ */
+export const fourSides = (path, byClient, byHand) => ({
+  "catalog-client": async ({ url }) => byClient(await catalogAt(url + path)),
+  "catalog-client over fetch": async ({ url }) => byClient(await catalogAt(url + path, { fetch: "global" })),
+  undici: async ({ url }) => byHand(await undiciReader(), url + path),
+  fetch: ({ url }) => byHand(readByFetch, url + path)
+})
+
+export const fourTitles = {
+  "catalog-client": "**`catalog-client`**",
+  "catalog-client over fetch": "`catalog-client` over `fetch`",
+  undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
+  fetch: "`fetch`, `AbortSignal.timeout`, `json()`"
 }
 
 /** A runtime for calls with Effect. @param {string} baseUrl @param {Layer<HttpClient>} transport */

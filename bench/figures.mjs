@@ -3,49 +3,41 @@
 /**
  * @typedef {{ readonly url: string, readonly anime: string, readonly page: string }} Service The server, and its bodies.
  * @typedef {Readonly<Record<string, number>>} Sample What is measured of a call: `cpu` and `time` in microseconds, or a side's own.
- * @typedef {() => unknown} Call
- * @typedef {{ readonly many: (calls: number, atATime: number) => Promise<unknown> }} Many
- * @typedef {{ readonly sample: () => Promise<Sample> }} Measured It measures itself, and is asked once in a turn.
- * @typedef {(service: Service) => Call | Many | Measured | Promise<Call | Many | Measured>} Side
+ * @typedef {(() => unknown) | { readonly sample: () => Promise<Sample> }} Call It is timed, or measures itself once in a turn.
+ * @typedef {(service: Service) => Call | Promise<Call>} Side
  *
- * @typedef {object} Plan How sides take turns.
- * @property {number} [calls] of a slice
- * @property {number} [atATime]
- * @property {number} [turns] of each process
- * @property {number} [rounds] sets of processes: each process compiles the same code a little differently
- * @property {number} [runs] how often sides are measured that miss a budget: the best run counts
- * @property {boolean} [together] they are in one process: for what differs by a few percent
- * @property {number} [alone] calls that are also made one after the other in each turn
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {string} of a member of the samples
+ * @property {(value: number) => string} show
+ * @property {(name: string) => string} [against] the side by whose measurement it is divided
  *
  * @typedef {object} Budget
  * @property {number} [least]
  * @property {number} [most]
  * @property {number} [aim] what it should become
  * @property {boolean} [quick] in the quick run, too: it is the same in each run, or a ratio of CPU
- * @property {Plan} [plan]
  *
- * @typedef {object} Measure
- * @property {string} title
- * @property {string} of a member of the samples
- * @property {(value: number) => string} show
+ * @typedef {{ readonly side: string, readonly against?: string, readonly beyond?: string }} Compared Divided by the measurement of
+ *   another side, or that is taken off.
+ * @typedef {Omit<Column, "against"> & Compared & Budget} Figure
  *
- * @typedef {object} Compared
- * @property {string} side
- * @property {string} [against] the side by whose measurement it is divided
- * @property {string} [beyond] the side whose measurement is taken off
- *
- * @typedef {Measure & Compared & Budget} Figure
- * @typedef {Measure & { readonly against?: (name: string) => string }} Column
+ * @typedef {object} Group Sides that take turns: those of its figures, and others.
+ * @property {ReadonlyArray<Figure>} figures
+ * @property {ReadonlyArray<string>} [others]
+ * @property {number} [calls] of a slice
+ * @property {number} [atATime]
+ * @property {number} [alone] calls that are also made one after the other in each turn
+ * @property {number} [turns] of each process
+ * @property {number} [rounds] sets of processes: each process compiles the same code a little differently
+ * @property {number} [runs] how often sides are measured that miss a budget: the best run counts
  *
  * @typedef {object} Question A file of questions/. A name is that of a side, or one like `effect on Effect 4`: of a side at a place.
  * @property {string} heading
  * @property {Readonly<Record<string, Side>>} sides
  * @property {Readonly<Record<string, string>>} titles of the sides
- * @property {ReadonlyArray<Figure>} figures
- * @property {Plan} [plan]
- * @property {ReadonlyArray<ReadonlyArray<string>>} [groups] the names that take turns: if there are none, those that a figure compares
- * @property {string} [text] above its table in docs/performance.md
- * @property {ReadonlyArray<Column>} [columns] of that table
+ * @property {ReadonlyArray<Group>} groups
+ * @property {ReadonlyArray<Column>} [columns] of its table in docs/performance.md
  */
 
 export const whole = (/** @type {number} */ value) => value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, " ")
@@ -53,28 +45,18 @@ export const times = (/** @type {number} */ value) => value.toFixed(2)
 export const kilobytes = (/** @type {number} */ value) => `${(value / 1000).toFixed(1)} kB`
 export const milliseconds = (/** @type {number} */ value) => (value / 1000).toFixed(0)
 
-/** A ratio of CPU for a call, which is also valid on a busy machine. @type {(side: string, against: string, budget: Budget) => Figure} */
-export const cpu = (side, against, budget) => ({
-  title: "CPU",
-  of: "cpu",
-  show: times,
-  side,
-  against,
-  quick: true,
-  ...budget
-})
+/** @type {(title: string, of: string, quick: boolean) => (side: string, against: string, budget: Budget) => Figure} */
+const ratio = (title, of, quick) => (side, against, budget) => {
+  return { title, of, show: times, side, against, quick, ...budget }
+}
 
-/** A ratio of calls per second. @type {(side: string, against: string, budget: Budget) => Figure} */
-export const rate = (side, against, budget) => ({
-  title: "calls/s",
-  of: "perSecond",
-  show: times,
-  side,
-  against,
-  ...budget
-})
+/** A ratio of CPU for a call, which is also valid on a busy machine. */
+export const cpu = ratio("CPU", "cpu", true)
 
-/** What is the same in each run. @type {(title: string, of: string, side: string, most: number, show?: Measure["show"]) => Figure} */
+/** A ratio of calls per second. */
+export const rate = ratio("calls/s", "perSecond", false)
+
+/** What is the same in each run. @type {(title: string, of: string, side: string, most: number, show?: Column["show"]) => Figure} */
 export const exact = (title, of, side, most, show = whole) => ({ title, of, side, most, show, quick: true })
 
 /** A side and its place. @param {string} name */

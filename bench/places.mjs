@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { build as buildEffect4, dist } from "../effect4/build.mjs"
+import { dist } from "../effect4/build.mjs"
 import { moduleOnEffect4 } from "../effect4/programs.mjs"
 import { manifestOf, root } from "../scripts/setup.mjs"
 import * as Runtimes from "../test/runtimes/run.mjs"
@@ -38,10 +38,6 @@ export const placeOf = (name) => {
   }
 }
 
-/** A program with the modules of Effect 4. @param {string} text */
-const toEffect4 = (text) =>
-  text.replaceAll(/@effect\/platform\/\w+/g, moduleOnEffect4).replaceAll("../../packages/", "../../")
-
 /** Copies what a side imports. @param {string} folder @param {(text: string) => string} [change] */
 const copyTo = (folder, change = (text) => text) => {
   fs.rmSync(folder, { recursive: true, force: true })
@@ -53,25 +49,14 @@ const copyTo = (folder, change = (text) => text) => {
   return folder
 }
 
-/** @param {string} command @param {import("node:child_process").SpawnSyncOptions} options */
-const run = (command, options) => {
-  const result = spawnSync(command, { shell: true, maxBuffer: 2 ** 28, ...options, encoding: "utf8" })
-  if (result.status !== 0) {
-    throw new Error(`${command} failed: ${result.stdout}${result.stderr}`)
+/** @param {string} command @param {string} cwd @param {string} [hint] */
+const run = (command, cwd, hint = "") => {
+  const env = { ...process.env, CI: "true" }
+  const { status, stdout, stderr } = spawnSync(command, { shell: true, maxBuffer: 2 ** 28, cwd, env, encoding: "utf8" })
+  if (status !== 0) {
+    throw new Error(`${command} failed: ${stdout}${stderr}${hint}`)
   }
-  return result.stdout
-}
-
-/** @param {string} commit */
-const hashOf = (commit) => {
-  try {
-    return run(`git rev-parse --verify "${commit}^{commit}"`, { cwd: root }).trim()
-  } catch {
-    throw new Error(
-      `This clone has no commit ${commit}. If it is shallow, \`git fetch --unshallow\` gets the others; in a workflow, ` +
-        "actions/checkout needs `fetch-depth: 0`."
-    )
-  }
+  return stdout
 }
 
 /**
@@ -81,19 +66,19 @@ const hashOf = (commit) => {
  * @param {string} commit
  */
 const buildCommit = (commit) => {
-  const hash = hashOf(commit)
+  const shallow = "A shallow clone lacks it: `git fetch --unshallow`, or `fetch-depth: 0` in a workflow."
+  const hash = run(`git rev-parse --verify "${commit}^{commit}"`, root, shallow).trim()
   const folder = join(bench, ".cache/builds", hash)
   const built = join(folder, ".built")
   if (!fs.existsSync(built)) {
     console.log(`Building ${commit}…`)
     fs.rmSync(folder, { recursive: true, force: true })
     fs.mkdirSync(folder, { recursive: true })
-    run(`git archive ${hash} | tar -xf - -C "${folder}"`, { cwd: root })
-    const options = { cwd: folder, env: { ...process.env, CI: "true" } }
+    run(`git archive ${hash} | tar -xf - -C "${folder}"`, root)
     const filters = '--filter "{.}" --filter "./packages/*" --filter "./bench" --filter "./effect4"'
     const pnpm = manifestOf(folder).packageManager.split("+")[0]
-    run(`npx -y ${pnpm} install --frozen-lockfile --prefer-offline ${filters}`, options)
-    run("npm run build", options)
+    run(`npx -y ${pnpm} install --frozen-lockfile --prefer-offline ${filters}`, folder)
+    run("npm run build", folder)
     fs.writeFileSync(built, "")
   }
   return copyTo(join(folder, "bench/today"))
@@ -107,10 +92,9 @@ export const prepare = async (names, commit) => {
     throw new Error(problem)
   }
   if (places.includes("Effect 4")) {
-    if (!buildEffect4()) {
-      throw new Error("The packages for Effect 4 do not compile.")
-    }
-    folders["Effect 4"] = copyTo(join(dist, "bench"), toEffect4)
+    folders["Effect 4"] = copyTo(join(dist, "bench"), (text) =>
+      text.replaceAll(/@effect\/platform\/\w+/g, moduleOnEffect4).replaceAll("../../packages/", "../../")
+    )
   }
   if (places.includes("the baseline")) {
     folders["the baseline"] = buildCommit(commit)

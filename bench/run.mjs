@@ -5,6 +5,7 @@
 // --write   writes the result of a full run to docs/performance.md, and its budgets to docs/decisions/performance.md
 // Names of questions measure only these: `npm run bench -- bundles page`. `npm run bench -- mirror` is a program of its own.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline.
+import { readdirSync } from "node:fs"
 import { run, setupAndBuild } from "../scripts/setup.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
@@ -14,7 +15,6 @@ const [quick, asJson, write] = [options.includes("--quick"), options.includes("-
 if (names.join() === "mirror") {
   process.exit(run("node test/mirror/run.mjs bench") ? 0 : 1)
 }
-// With --json, only the result goes to the standard output.
 if (asJson) {
   console.log = console.error
 }
@@ -26,46 +26,28 @@ const { prepare } = await import("./places.mjs")
 const { judge, report, writeReport } = await import("./report.mjs")
 const { baseline } = await import("./questions/against.mjs")
 
-/** @type {Readonly<Record<string, import("./figures.mjs").Question>>} */
-const questions = {
-  calls: await import("./questions/calls.mjs"),
-  page: await import("./questions/page.mjs"),
-  bundles: await import("./questions/bundles.mjs"),
-  starts: await import("./questions/starts.mjs"),
-  types: await import("./questions/types.mjs"),
-  runtimes: await import("./questions/runtimes.mjs"),
-  inMemory: await import("./questions/inMemory.mjs"),
-  httpClient: await import("./questions/httpClient.mjs"),
-  lists: await import("./questions/lists.mjs"),
-  cancelled: await import("./questions/cancelled.mjs"),
-  against: await import("./questions/against.mjs")
+/** @type {Record<string, import("./figures.mjs").Question>} */
+const questions = {}
+for (const file of readdirSync(new URL("questions", import.meta.url))) {
+  questions[file.replace(".mjs", "")] = await import(`./questions/${file}`)
 }
 const at = names.indexOf("against")
 const [commit = baseline] = at < 0 || (names[at + 1] ?? "") in questions ? [] : names.splice(at + 1, 1)
 if (names.some((name) => !(name in questions)) || (write && (quick || names.length > 0))) {
-  console.error(
-    `The questions: ${Object.keys(questions).join(", ")}, and mirror by itself. Only a full run is written.`
-  )
+  console.error(`The questions: ${Object.keys(questions).join(", ")}, mirror alone. Only a full run is written.`)
   process.exit(1)
 }
 
 const isAsked = (/** @type {string} */ name) => (names.length > 0 ? names.includes(name) : quick || name !== "against")
-const asked = Object.entries(questions).filter(
-  ([name, question]) => isAsked(name) && groupsOf(question, quick).length > 0
-)
-const groups = asked.flatMap(([, question]) => groupsOf(question, quick))
-await prepare(
-  groups.flatMap(({ names }) => names),
-  commit
-)
+const asked = Object.entries(questions).filter(([name]) => isAsked(name))
+const needed = asked.flatMap(([, question]) => groupsOf(question, quick).flatMap(({ names }) => names))
+await prepare(needed, commit)
 const server = await start(new URL("server.mjs", import.meta.url), "")
 const answers = []
 for (const [name, question] of asked) {
-  const begun = performance.now()
   console.log(`${name}…`)
   const taken = await answer(name, question, server.ready.url, quick)
   answers.push({ name, question, taken, rows: judge(question, taken, quick) })
-  console.log(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`)
 }
 server.stop()
 

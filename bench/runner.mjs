@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url"
 import { placeOf } from "./places.mjs"
 
 /**
- * @import { Compared, Figure, Plan, Question, Sample } from "./figures.mjs"
+ * @import { Compared, Figure, Question, Sample } from "./figures.mjs"
  * @typedef {Readonly<Record<string, ReadonlyArray<ReadonlyArray<Sample>>>>} Taken The slices of each name, by rounds.
- * @typedef {Plan & { readonly names: ReadonlyArray<string>, readonly figures: ReadonlyArray<Figure> }} Group
+ * @typedef {ReturnType<typeof groupsOf>[number]} Group
  */
 
 /** @param {ReadonlyArray<number>} values @param {number} part */
@@ -41,31 +41,18 @@ export const shareOf = (taken, figure) => {
   return figure.least === undefined ? value / (figure.most ?? NaN) : figure.least / value
 }
 
-/** The sides that take turns, with what is asked of them. @param {Question} question @param {boolean} quick @returns {Array<Group>} */
-export const groupsOf = ({ figures, groups, plan }, quick) => {
-  const asked = figures.filter((figure) => !quick || figure.quick)
-  const namesOf = (/** @type {Figure} */ { side, against = side, beyond = against }) => [side, beyond]
-  const others = [...new Set(asked.map((figure) => namesOf(figure)[1]))]
-  const pairs = others.map((other) => asked.filter((figure) => namesOf(figure)[1] === other))
-  const named = groups?.filter((names) => !quick || asked.some(({ side }) => names.includes(side)))
-  const needed = new Set(asked.flatMap(namesOf))
-  return (
-    named?.map((names) => ({
-      ...plan,
-      names: quick ? names.filter((name) => needed.has(name)) : names,
-      figures: asked.filter(({ side }) => names.includes(side))
-    })) ??
-    pairs.map((figures) => ({ ...plan, ...figures[0]?.plan, names: [...new Set(figures.flatMap(namesOf))], figures }))
-  )
-}
-
-/** @type {Set<import("node:child_process").ChildProcess>} */
-const running = new Set()
-// Also if this process ends early.
-process.on("exit", () => running.forEach((child) => child.kill()))
+/** What is asked, and of which names. @param {Question} question @param {boolean} quick */
+export const groupsOf = ({ groups }, quick) =>
+  groups
+    .map(({ others = [], ...group }) => {
+      const figures = group.figures.filter((figure) => !quick || figure.quick)
+      const named = figures.flatMap(({ side, against = side, beyond = side }) => [side, against, beyond])
+      return { ...group, figures, names: [...new Set([...named, ...(quick ? [] : others)])] }
+    })
+    .filter(({ names }) => names.length > 0)
 
 /**
- * Starts a module in a process of its own, which sends a message when it is ready, and then answers one question after the other.
+ * Starts a module in a process of its own, which sends a message when it is ready, and then answers one message after the other.
  *
  * @param {URL} module
  * @param {string} argument
@@ -74,47 +61,34 @@ process.on("exit", () => running.forEach((child) => child.kill()))
 export const start = async (module, argument, { execPath = process.execPath, execArgv = [] } = {}) => {
   const path = fileURLToPath(module)
   const child = fork(path, [argument], { execArgv, execPath, stdio: ["ignore", "ignore", "inherit", "ipc"] })
-  running.add(child)
-  const next = async () => {
-    const aborter = new AbortController()
-    const ended = once(child, "exit", aborter).then(([code]) => {
-      throw new Error(`${path} ${argument.slice(0, 200)} ended with ${code}`)
-    })
-    try {
-      const [message] = await Promise.race([once(child, "message", aborter), ended])
-      return message
-    } finally {
-      aborter.abort()
-    }
-  }
+  /** @type {Promise<never>} */
+  const ended = new Promise((_, reject) => {
+    child.once("exit", (code) => reject(new Error(`${path} ${argument} ended with ${code}`)))
+  })
+  ended.catch(() => {})
+  // Also if this process ends early.
+  process.setMaxListeners(0).once("exit", () => child.kill())
+  const next = () => Promise.race([once(child, "message").then(([message]) => message), ended])
   return {
     ready: await next(),
-    ask: (/** @type {string} */ side) => {
-      const answer = next()
-      child.send(side)
-      return answer
+    ask: () => {
+      child.send("next")
+      return next()
     },
-    stop: () => {
-      running.delete(child)
-      child.kill()
-    }
+    stop: () => child.kill()
   }
 }
 
 /** @param {string} question @param {string} url @param {Group} group @returns {Promise<Taken>} */
-const byTurns = async (question, url, { names, turns = 20, rounds = 3, together = false, ...plan }) => {
-  const places = names.map(placeOf)
-  const sides = places.map(({ side }) => side)
-  /** @type {Record<string, Array<Array<Sample>>>} */
-  const taken = Object.fromEntries(names.map((name) => [name, Array.from({ length: rounds }, () => [])]))
+const byTurns = async (question, url, { names, turns = 20, rounds = 3, calls, atATime, alone }) => {
+  const taken = names.map(() => Array.from({ length: rounds }, () => /** @type {Array<Sample>} */ ([])))
   /** @type {Array<Array<Awaited<ReturnType<typeof start>>>>} */
   const clients = Array.from({ length: rounds }, () => [])
   try {
     for (const started of clients) {
-      for (const { side, folder, engine } of places) {
-        const argument = JSON.stringify({ ...plan, question, url, sides: together ? sides : [side] })
-        const shared = together ? started[0] : undefined
-        started.push(shared ?? (await start(new URL("side.mjs", folder), argument, engine)))
+      for (const { side, folder, engine } of names.map(placeOf)) {
+        const argument = JSON.stringify({ question, side, url, calls, atATime, alone })
+        started.push(await start(new URL("side.mjs", folder), argument, engine))
       }
     }
     // All rounds advance together, so that a busy moment of the machine does not decide about one of them.
@@ -122,11 +96,11 @@ const byTurns = async (question, url, { names, turns = 20, rounds = 3, together 
       for (const [round, started] of clients.entries()) {
         for (let place = 0; place < names.length; place++) {
           const at = (place + turn + round) % names.length
-          taken[names[at] ?? ""]?.[round]?.push(await started[at]?.ask(sides[at] ?? ""))
+          taken[at]?.[round]?.push(await started[at]?.ask())
         }
       }
     }
-    return taken
+    return Object.fromEntries(names.map((name, at) => [name, taken[at] ?? []]))
   } finally {
     clients.flat().forEach((client) => client.stop())
   }

@@ -81,8 +81,7 @@ const prepared = (path) => {
   return what === "chunked" ? chunked(anime) : declared(what === "lists" ? pageOf(path, length) : anime)
 }
 
-/** @type {Map<string, Buffer>} */
-const responses = new Map()
+const responses = /** @type {Map<string, Buffer>} */ (new Map())
 server.on("connection", (socket) => {
   let rest = ""
   socket.on("error", () => {})

@@ -1,25 +1,19 @@
-// A child process: it makes the calls of some sides of a question, when the runner asks for a slice of them.
+// A child process: it makes the calls of a side, when the runner asks for a slice of them.
 import { setImmediate } from "node:timers/promises"
 
-/**
- * @import { Call, Many, Plan, Question, Service } from "./figures.mjs"
- * @typedef {{ readonly question: string, readonly sides: ReadonlyArray<string>, readonly url: string }} Asked
- */
+/** @import { Question, Service } from "./figures.mjs" */
 
-/** @type {Asked & Plan} */
-const { question, sides: names, url, calls = 1, atATime = 1, alone = 0 } = JSON.parse(process.argv[2] ?? "")
+const { question, side, url, calls = 1, atATime = 1, alone = 0 } = JSON.parse(process.argv[2] ?? "")
 const bodyOf = async (/** @type {string} */ path) => (await fetch(url + path)).text()
 /** @type {Service} */
 const service = { url, anime: await bodyOf("/anime"), page: await bodyOf("/lists/1000?limit=1000") }
 /** @type {Question} */
 const { sides } = await import(`./questions/${question}.mjs`)
 
-/** @param {Call | Many} call @param {number} calls @param {number} atATime */
-const make = async (call, calls, atATime) => {
-  if (typeof call === "object") {
-    await call.many(calls, atATime)
-    return
-  }
+/** Microseconds of CPU and of time for a call. @param {() => unknown} call @param {number} calls @param {number} atATime */
+const timed = async (call, calls, atATime) => {
+  const started = performance.now()
+  const before = process.cpuUsage()
   let left = calls
   const loop = async () => {
     while (left-- > 0) {
@@ -31,13 +25,6 @@ const make = async (call, calls, atATime) => {
     }
   }
   await Promise.all(Array.from({ length: atATime }, loop))
-}
-
-/** Microseconds of CPU and of time for a call. @param {Call | Many} call @param {number} calls @param {number} atATime */
-const timed = async (call, calls, atATime) => {
-  const started = performance.now()
-  const before = process.cpuUsage()
-  await make(call, calls, atATime)
   const time = ((performance.now() - started) * 1000) / calls
   // Each slice pays for its own garbage.
   globalThis.gc?.({ type: "minor" })
@@ -45,15 +32,8 @@ const timed = async (call, calls, atATime) => {
   return { cpu: (user + system) / calls, time, perSecond: 1e6 / time }
 }
 
-/** @param {string} name */
-const prepare = async (name) => {
-  const call = await sides[name]?.(service)
-  if (call === undefined) {
-    throw new Error(`${question} has no side ${name}`)
-  }
-  if ("sample" in call) {
-    return call.sample
-  }
+/** @param {() => unknown} call */
+const warm = async (call) => {
   // Many at a time, so that the young generation has its size, too.
   for (let slice = 0; slice < 16; slice++) {
     await timed(call, Math.min(calls, 500), Math.min(calls, 64))
@@ -64,16 +44,10 @@ const prepare = async (name) => {
   })
 }
 
-/** @type {Map<unknown, Awaited<ReturnType<typeof prepare>>>} */
-const samples = new Map()
-for (const name of names) {
-  samples.set(name, await prepare(name))
+const call = await sides[side]?.(service)
+if (call === undefined) {
+  throw new Error(`${question} has no side ${side}`)
 }
-process.on(
-  "message",
-  (name) =>
-    void samples
-      .get(name)?.()
-      .then((sample) => process.send?.(sample))
-)
+const sample = "sample" in call ? call.sample : await warm(call)
+process.on("message", () => void sample().then((taken) => process.send?.(taken)))
 process.send?.("ready")

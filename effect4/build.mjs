@@ -8,7 +8,7 @@
 // node effect4/build.mjs tsc   with our own, as it is published
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { newest } from "../bench/questions/types.mjs"
+import { newest } from "../test/compilers.mjs"
 import { writeData } from "../scripts/generate/data.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/setup.mjs"

@@ -151,7 +151,7 @@ const types = async () => {
     return command(scripts.types)()
   }
   // It is there once the packages of the bench are installed.
-  const { tsc, versions } = await import("../bench/questions/types.mjs")
+  const { tsc, versions } = await import("../test/compilers.mjs")
   const checked = []
   for (const folder of ["", "examples", "packages/mcp", "packages/promise/tsconfig.declarations.json"]) {
     checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))

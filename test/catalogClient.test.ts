@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { tsc, versions } from "../bench/questions/types.mjs"
+import { tsc, versions } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { clientProgram, filesIn, manifest, root } from "./readme.js"

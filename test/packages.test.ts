@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, posix } from "node:path"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { compilerOf } from "../bench/questions/types.mjs"
+import { compilerOf } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, packInto, packMcp, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { effectLine, entryPoints, filesIn, manifest, read, root } from "./readme.js"

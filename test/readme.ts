@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { tsc, versions } from "../bench/questions/types.mjs"
+import { tsc, versions } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packageNames } from "../scripts/setup.mjs"
 

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { tsc, versions } from "../bench/questions/types.mjs"
+import { tsc, versions } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { entryPoints, read, root } from "./readme.js"
 

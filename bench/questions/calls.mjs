@@ -1,62 +1,28 @@
 // How fast can a server call, compared with other clients?
 import { createRequire } from "node:module"
-import {
-  catalogAt,
-  clientId,
-  fields,
-  headers,
-  id,
-  readByFetch,
-  runtimeAt,
-  timeout,
-  undiciReader
-} from "../contenders.mjs"
+import { clientId, fields, fourSides, fourTitles, headers, id, runtimeAt, timeout } from "../contenders.mjs"
 import { cpu, partsOf, rate, times, whole } from "../figures.mjs"
 
 const require = createRequire(import.meta.url)
 
-/** @param {string} baseUrl */
-const address = (baseUrl) => `${baseUrl}/anime/${id}?fields=${fields.join(",")}`
+const selector = `/anime/${id}?fields=${fields.join(",")}`
 
-/** @param {string} baseUrl @param {{ readonly fetch?: "global" }} [options] */
-const ours = async (baseUrl, options) => {
-  const { anime } = await catalogAt(baseUrl, options)
-  return () => anime.get({ id }, { fields })
-}
-
-/**
- * One program with as many fibers as the promises have loops. `Effect.forEach` over all calls would keep the fiber of each.
- *
- * @param {string} baseUrl
- * @param {import("effect/Layer").Layer<import("@effect/platform/HttpClient").HttpClient>} transport
- */
+/** @param {string} baseUrl @param {import("effect/Layer").Layer<import("@effect/platform/HttpClient").HttpClient>} transport */
 const effects = async (baseUrl, transport) => {
   const { Catalog } = await import("@catalog-client/core")
-  const Effect = await import("effect/Effect")
   const runtime = await runtimeAt(baseUrl, transport)
-  return {
-    many: (/** @type {number} */ calls, /** @type {number} */ atATime) => {
-      let left = calls
-      const body = () => Catalog.anime.get({ id }, { fields })
-      const loop = Effect.whileLoop({ while: () => left-- > 0, body, step: () => {} })
-      const loops = Effect.forEach(Array(atATime).fill(loop), (loop) => loop, { concurrency: atATime, discard: true })
-      return runtime.runPromise(loops)
-    }
-  }
+  return () => runtime.runPromise(Catalog.anime.get({ id }, { fields }))
 }
 
 /** @satisfies {import("../figures.mjs").Question["sides"]} */
 export const sides = {
-  undici: async ({ url }) => {
-    const read = await undiciReader()
-    return () => read(address(url))
-  },
-  fetch:
-    ({ url }) =>
-    () =>
-      readByFetch(address(url)),
-  "catalog-client": ({ url }) => ours(url),
-  "catalog-client over fetch": ({ url }) => ours(url, { fetch: "global" }),
+  ...fourSides(
+    "",
+    ({ anime }) =>
+      () =>
+        anime.get({ id }, { fields }),
+    (read, url) => () => read(url + selector)
+  ),
   effect: async ({ url }) => effects(url, (await import("@catalog-client/node")).layer),
   "effect over fetch": async ({ url }) => effects(url, (await import("@catalog-client/browser")).layer),
   axios: async ({ url }) => {
@@ -85,32 +51,28 @@ export const sides = {
 }
 
 export const heading = "Calls on Node"
-export const text =
-  "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
-  "`catalog-client` and `@catalog-client/node` send with undici directly, so a call takes less CPU than one with Node's `fetch`. " +
-  "The difference is a fraction of a millisecond, which matters to a busy server and not to a script.\n\n" +
-  "The columns calls/s and µs CPU are for 64 calls at a time, ms alone is for calls made one after the other. × calls and × CPU " +
-  "are multiples of `fetch`: the median of the ratio within each turn."
 export const titles = {
-  undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
-  fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
-  "catalog-client": "**`catalog-client`**",
-  "catalog-client over fetch": "`catalog-client` over `fetch`",
+  ...fourTitles,
   effect: "**`@catalog-client/node`**",
   "effect over fetch": "`@catalog-client/browser`"
 }
 
-export const groups = [[...Object.keys(sides), "effect on Effect 4"]]
-export const plan = { calls: 2000, atATime: 64, turns: 5, rounds: 2, alone: 400 }
-
-export const figures = [
-  rate("catalog-client", "fetch", { least: 1.3, aim: 1.7 }),
-  cpu("catalog-client", "fetch", { most: 0.8, aim: 0.6 }),
-  rate("catalog-client", "undici", { least: 0.75, aim: 1 }),
-  cpu("catalog-client", "undici", { most: 1.3, aim: 1 }),
-  rate("catalog-client over fetch", "fetch", { least: 0.75, aim: 0.9 }),
-  cpu("catalog-client over fetch", "fetch", { most: 1.35, aim: 1.15 }),
-  cpu("effect", "fetch", { most: 0.8, aim: 0.6 })
+export const plan = { calls: 2000, atATime: 64, turns: 5, rounds: 2 }
+export const groups = [
+  {
+    ...plan,
+    alone: 400,
+    figures: [
+      rate("catalog-client", "fetch", { least: 1.3, aim: 1.7 }),
+      cpu("catalog-client", "fetch", { most: 0.8, aim: 0.6 }),
+      rate("catalog-client", "undici", { least: 0.75, aim: 1 }),
+      cpu("catalog-client", "undici", { most: 1.3, aim: 1 }),
+      rate("catalog-client over fetch", "fetch", { least: 0.75, aim: 0.9 }),
+      cpu("catalog-client over fetch", "fetch", { most: 1.35, aim: 1.15 }),
+      cpu("effect", "fetch", { most: 0.8, aim: 0.6 })
+    ],
+    others: [...Object.keys(sides), "effect on Effect 4"]
+  }
 ]
 
 /** Of the same runtime. @param {string} name */

@@ -1,7 +1,7 @@
 // What do 200 calls cost that one signal ends, compared with the same requests by hand?
 import { setMaxListeners } from "node:events"
 import { setTimeout as after } from "node:timers/promises"
-import { catalogAt, id, readByFetch, undiciReader } from "../contenders.mjs"
+import { fourSides, fourTitles, id } from "../contenders.mjs"
 import { cpu } from "../figures.mjs"
 
 /**
@@ -22,33 +22,15 @@ const ended = (call) => async () => {
   await after(5)
 }
 
-/** @param {string} url @param {{ readonly fetch?: "global" }} [options] */
-const byClient = async (url, options) => {
-  const { anime } = await catalogAt(`${url}/never`, options)
-  return ended((signal) => anime.get({ id }, { signal }))
-}
-
-/** @param {string} url @param {typeof readByFetch} read */
-const byHand = (url, read) => ended((signal) => read(`${url}/never/anime/${id}?nsfw=true`, signal))
-
-/** @type {import("../figures.mjs").Question["sides"]} */
-export const sides = {
-  "catalog-client": ({ url }) => byClient(url),
-  undici: async ({ url }) => byHand(url, await undiciReader()),
-  "catalog-client over fetch": ({ url }) => byClient(url, { fetch: "global" }),
-  fetch: ({ url }) => byHand(url, readByFetch)
-}
-
+export const sides = fourSides(
+  "/never",
+  ({ anime }) => ended((signal) => anime.get({ id }, { signal })),
+  (read, url) => ended((signal) => read(`${url}/anime/${id}?nsfw=true`, signal))
+)
 export const heading = "200 calls that one signal ends"
-export const titles = {
-  "catalog-client": "`catalog-client`",
-  undici: "undici by hand",
-  "catalog-client over fetch": "`catalog-client` over `fetch`",
-  fetch: "`fetch` by hand"
-}
-export const plan = { turns: 50, rounds: 2 }
-
-export const figures = [
-  cpu("catalog-client", "undici", { most: 1.3 }),
-  cpu("catalog-client over fetch", "fetch", { most: 2 })
+export const titles = fourTitles
+const plan = { turns: 50, rounds: 2 }
+export const groups = [
+  { ...plan, figures: [cpu("catalog-client", "undici", { most: 1.3 })] },
+  { ...plan, figures: [cpu("catalog-client over fetch", "fetch", { most: 2 })] }
 ]

@@ -1,5 +1,5 @@
 // What does a call cost over an ordinary `HttpClient`, compared with the platform's own modules and a Schema by hand?
-import { anime, headers, id, runtimeAt, timeout } from "../contenders.mjs"
+import { answers, headers, id, runtimeAt, timeout } from "../contenders.mjs"
 import { cpu } from "../figures.mjs"
 
 /** What the platform's users write. @param {string} baseUrl */
@@ -28,44 +28,35 @@ const overs = {
   memory: async () => {
     const { Fetch, layer } = await import("@effect/platform/FetchHttpClient")
     const Layer = await import("effect/Layer")
-    return Layer.provide(
-      layer,
-      Layer.succeed(Fetch, async () => new Response(anime))
-    )
+    return Layer.provide(layer, Layer.succeed(Fetch, answers))
   },
   fetch: async () => (await import("@effect/platform/FetchHttpClient")).layer,
   undici: async () => (await import("@effect/platform-node/NodeHttpClient")).layerUndici,
   node: async () => (await import("@catalog-client/node")).layer
 }
 
-/** @param {keyof typeof overs} over @param {string} baseUrl */
-const ours = async (over, baseUrl) => {
-  const { Catalog } = await import("@catalog-client/core")
-  const runtime = await runtimeAt(baseUrl, await overs[over]())
-  const call = Catalog.anime.get({ id })
-  return () => runtime.runPromise(call)
-}
+/** @param {keyof typeof overs} over @param {string} [path] @returns {Record<string, import("../figures.mjs").Side>} */
+const both = (over, path = "", name = over + path.replace("/", ", ")) => ({
+  [name]: async ({ url }) => {
+    const { Catalog } = await import("@catalog-client/core")
+    const runtime = await runtimeAt(url + path, await overs[over]())
+    const call = Catalog.anime.get({ id })
+    return () => runtime.runPromise(call)
+  },
+  [`${name}${path && ","} by hand`]: async ({ url }) => {
+    const runtime = await runtimeAt(url + path, await overs[over]())
+    const call = await idiom(url + path)
+    return () => runtime.runPromise(call)
+  }
+})
 
-/** @param {keyof typeof overs} over @param {string} baseUrl */
-const byHand = async (over, baseUrl) => {
-  const runtime = await runtimeAt(baseUrl, await overs[over]())
-  const call = await idiom(baseUrl)
-  return () => runtime.runPromise(call)
-}
-
-/** @type {import("../figures.mjs").Question["sides"]} */
 export const sides = {
-  memory: ({ url }) => ours("memory", url),
-  "memory by hand": ({ url }) => byHand("memory", url),
-  fetch: ({ url }) => ours("fetch", url),
-  "fetch by hand": ({ url }) => byHand("fetch", url),
-  "fetch, chunked": ({ url }) => ours("fetch", `${url}/chunked`),
-  "fetch, chunked, by hand": ({ url }) => byHand("fetch", `${url}/chunked`),
-  undici: ({ url }) => ours("undici", url),
-  "undici by hand": ({ url }) => byHand("undici", url),
-  "undici, chunked": ({ url }) => ours("undici", `${url}/chunked`),
-  "undici, chunked, by hand": ({ url }) => byHand("undici", `${url}/chunked`),
-  node: ({ url }) => ours("node", url)
+  ...both("memory"),
+  ...both("fetch"),
+  ...both("fetch", "/chunked"),
+  ...both("undici"),
+  ...both("undici", "/chunked"),
+  ...both("node")
 }
 
 export const heading = "A call with Effect, against the platform's own modules and a Schema by hand"
@@ -77,13 +68,16 @@ export const titles = {
   "undici, chunked": "over `NodeHttpClient.layerUndici`, chunked",
   node: "over the transport of `@catalog-client/node`"
 }
-export const plan = { calls: 256, atATime: 64, turns: 15, rounds: 2 }
-
-export const figures = ["", " on Effect 4"].flatMap((place) => [
-  cpu(`memory${place}`, `memory by hand${place}`, { most: 1.2 }),
-  cpu(`fetch${place}`, `fetch by hand${place}`, { most: 1.2 }),
-  cpu(`fetch, chunked${place}`, `fetch, chunked, by hand${place}`, { most: 1.2 }),
-  cpu(`undici${place}`, `undici by hand${place}`, { most: 1.6, aim: 1.2 }),
-  cpu(`undici, chunked${place}`, `undici, chunked, by hand${place}`, { most: 1.6, aim: 1.2 }),
-  cpu(`node${place}`, `undici by hand${place}`, { most: 1.2 })
-])
+const plan = { calls: 256, atATime: 64, turns: 15, rounds: 2 }
+export const groups = ["", " on Effect 4"].flatMap((place) =>
+  [
+    [cpu(`memory${place}`, `memory by hand${place}`, { most: 1.2 })],
+    [cpu(`fetch${place}`, `fetch by hand${place}`, { most: 1.2 })],
+    [cpu(`fetch, chunked${place}`, `fetch, chunked, by hand${place}`, { most: 1.2 })],
+    [
+      cpu(`undici${place}`, `undici by hand${place}`, { most: 1.6, aim: 1.2 }),
+      cpu(`node${place}`, `undici by hand${place}`, { most: 1.2 })
+    ],
+    [cpu(`undici, chunked${place}`, `undici, chunked, by hand${place}`, { most: 1.6, aim: 1.2 })]
+  ].map((figures) => ({ ...plan, figures }))
+)

@@ -1,40 +1,10 @@
 // What do the types cost the compiler? 200 calls with selectors, under each supported TypeScript, and the declarations of a program.
-import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { manifestOf } from "../../scripts/setup.mjs"
+import { tsc, versions } from "../../test/compilers.mjs"
 import { exact } from "../figures.mjs"
 
-const bench = fileURLToPath(new URL("..", import.meta.url))
-
-/** The compiler of a version: a program for Node. @param {string} version */
-export const compilerOf = (version) => join(bench, "node_modules", `typescript-${version}`, "lib", "tsc.js")
-
-/**
- * Runs a compiler: its exit code and its output.
- *
- * @param {string} version
- * @param {ReadonlyArray<string>} args
- * @returns {Promise<{ readonly status: unknown, readonly printed: string }>}
- */
-export const tsc = (version, args) =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [compilerOf(version), ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ status: error === null ? 0 : error.code, printed: stdout + stderr })
-    )
-  })
-
-/** The versions that package.json has an alias for. Not read from node_modules: the build imports this before an installation. */
-export const versions = Object.keys(manifestOf(bench).devDependencies ?? {})
-  .filter((name) => name.startsWith("typescript-"))
-  .map((name) => name.slice("typescript-".length))
-  .toSorted((one, other) => Number(one) - Number(other))
-
 const last = versions.at(-1) ?? ""
-
-/** The command of the newest compiler, which is the quickest by far. */
-export const newest = `node "${compilerOf(last)}"`
 
 const plain = ["mean", "rank", "popularity", "synopsis", "status", "media_type", "nsfw", "start_date", "end_date"]
 const counts = ["num_list_users", "num_scoring_users", "num_favorites", "created_at", "updated_at", "main_picture"]
@@ -90,23 +60,20 @@ const one = `
   import { createCatalog } from "catalog-client"
   export const anime = createCatalog().anime.get({ id: 1 }, { fields: ["mean"] })`
 
+const options =
+  "--strict --exactOptionalPropertyTypes --skipLibCheck --noEmit --target ES2022 --lib ES2022,DOM --module NodeNext --typeRoots".split(
+    " "
+  )
+
 /** Compiles a program, and returns what the compiler prints. @param {string} version @param {string} program @param {string} option */
 const compile = async (version, program, option) => {
-  const folder = join(bench, ".cache/types", version + option)
-  const compilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-    noEmit: true,
-    target: "ES2022",
-    lib: ["ES2022", "DOM"],
-    module: "NodeNext",
-    types: []
-  }
+  const folder = fileURLToPath(new URL("../.cache/programs/", import.meta.url))
+  const file = `${folder}${version}${option}.ts`
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, "program.ts"), program)
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }))
-  const { status, printed } = await tsc(version, ["-p", folder, option])
+  writeFileSync(file, program)
+  // Later versions refuse a file beside a project's tsconfig.json.
+  const alone = Number(version) < 6 ? [] : ["--ignoreConfig"]
+  const { status, printed } = await tsc(version, [...options, folder, file, option, ...alone])
   if (status !== 0) {
     throw new Error(printed)
   }
@@ -126,7 +93,6 @@ const declarations = async () => {
   return { lines: ours.reduce((sum, file) => sum + readFileSync(file, "utf8").split("\n").length, 0) }
 }
 
-/** @type {import("../figures.mjs").Question["sides"]} */
 export const sides = {
   ...Object.fromEntries(versions.map((version) => [version, () => ({ sample: () => instantiations(version) })])),
   declarations: () => ({ sample: declarations })
@@ -137,13 +103,17 @@ export const titles = {
   ...Object.fromEntries(versions.map((version) => [version, `200 calls with selectors, TypeScript ${version}`])),
   declarations: "a program of `catalog-client`, declarations that it loads"
 }
-export const plan = { turns: 1, rounds: 1 }
-
-export const figures = [
-  // Before 5.9, the compiler did not keep the instantiations of its mappers.
-  ...versions.map((version) => ({
-    ...exact("instantiations", "instantiations", version, Number(version) < 5.9 ? 265_000 : 180_000),
-    quick: version === last || version === versions[0]
-  })),
-  exact("lines", "lines", "declarations", 5000)
+export const groups = [
+  {
+    turns: 1,
+    rounds: 1,
+    figures: [
+      // Before 5.9, the compiler did not keep the instantiations of its mappers.
+      ...versions.map((version) => ({
+        ...exact("instantiations", "instantiations", version, Number(version) < 5.9 ? 265_000 : 180_000),
+        quick: version === last || version === versions[0]
+      })),
+      exact("lines", "lines", "declarations", 5000)
+    ]
+  }
 ]

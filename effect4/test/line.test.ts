@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { tsc, versions } from "../../bench/questions/types.mjs"
+import { tsc, versions } from "../../test/compilers.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
 import { dist, filesOf, prepareTests } from "../build.mjs"
 import { differences as ofPromises } from "../../test/promise/differences.mjs"
