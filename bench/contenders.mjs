@@ -26,7 +26,7 @@ export const catalogAt = async (baseUrl, options) =>
   (await import("catalog-client")).createCatalog({ baseUrl, clientId, ...options })
 
 /** What programs write by hand. @param {string} url @param {AbortSignal} [signal] @returns {Promise<any>} */
-export const readByFetch = async (url, signal = AbortSignal.timeout(timeout)) => {
+const readByFetch = async (url, signal = AbortSignal.timeout(timeout)) => {
   const response = await fetch(url, { headers, signal })
   if (!response.ok) {
     throw new Error(`status ${response.status}`)
