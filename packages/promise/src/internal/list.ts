@@ -71,9 +71,7 @@ const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterat
       while (!isOver) {
         const step = entries.next()
         if (!step.done) {
-          return isCancelled()
-            ? await rejectWithStack(runner.cancelled(call, signal?.aborted ? signal.reason : undefined))
-            : step
+          return isCancelled() ? await rejectWithStack(runner.cancelled(call, signal?.reason)) : step
         }
         pull ??= await run(Effect.provideService(Scope.extend(makePull, scope), CallTrackerTag, call))
         const found = await run(pull)
