@@ -11,7 +11,7 @@ import { memoize } from "../internal/common/memoize.js"
 import { hasMethod, stringIn } from "../internal/common/values.js"
 import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
-import { make, type PartsReader, reportParts, type Send } from "./send.js"
+import { alreadyRead, make, readerOf, reportParts, type Send } from "./send.js"
 
 /** A client for operations only: it sends by the fast path, and cannot `execute`. */
 const fastPathOnly = (): HttpClient =>
@@ -29,21 +29,6 @@ const isShort = ({ headers, type }: Response): boolean =>
   headers.get("content-encoding") === null &&
   headers.get("transfer-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
-
-const alreadyRead = () => invalidTransport("the Response was already read: return a new one for each call")
-
-/** What reads the parts of a body: a stream of the web, or an async iterable such as Node's streams. */
-const readerOf = (body: unknown): PartsReader | undefined => {
-  if (hasMethod(body, "getReader")) {
-    try {
-      return (body as ReadableStream<Uint8Array>).getReader()
-    } catch {
-      throw alreadyRead()
-    }
-  }
-  const parts = (body as Partial<AsyncIterable<Uint8Array, undefined>> | undefined)?.[Symbol.asyncIterator]?.()
-  return parts && { read: () => parts.next(), cancel: async () => void parts.return?.() }
-}
 
 /** For a `fetch` that ignores its signal. */
 const discardIfAborted = (response: Response, signal: AbortSignal): void => {

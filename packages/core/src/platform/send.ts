@@ -1,8 +1,10 @@
 /**
  * How requests are sent: an `HttpClient` with a fast path for whole exchanges. `Transport.ts` exports the public part.
  */
-import type { HttpClient } from "./httpClient.js"
 import type * as Context from "effect/Context"
+import { invalidTransport } from "../internal/common/cause.js"
+import { hasMethod } from "../internal/common/values.js"
+import type { HttpClient } from "./httpClient.js"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
@@ -82,6 +84,21 @@ export const make = (client: HttpClient, send: Send): HttpClient => {
 export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
 
 export type PartsReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">
+
+export const alreadyRead = () => invalidTransport("the Response was already read: return a new one for each call")
+
+/** What reads the parts of a body: a stream of the web, or an async iterable such as Node's streams. */
+export const readerOf = (body: unknown): PartsReader | undefined => {
+  if (hasMethod(body, "getReader")) {
+    try {
+      return (body as ReadableStream<Uint8Array>).getReader()
+    } catch {
+      throw alreadyRead()
+    }
+  }
+  const parts = (body as Partial<AsyncIterable<Uint8Array, undefined>> | undefined)?.[Symbol.asyncIterator]?.()
+  return parts && { read: () => parts.next(), cancel: async () => void parts.return?.() }
+}
 
 /** Reports a body part by part. Timers run in between, even if the body never waits. */
 export const reportParts = async (reader: PartsReader, receiver: Receiver, signal?: AbortSignal): Promise<void> => {

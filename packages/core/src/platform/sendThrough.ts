@@ -22,7 +22,7 @@ import type { AnyFiber } from "../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../internal/common/run.js"
 import { hasMethod, quietly } from "../internal/common/values.js"
 import * as Client from "./httpClient.js"
-import { type Receiver, reportParts, type TransportRequest } from "./send.js"
+import { type PartsReader, readerOf, type Receiver, reportParts, type TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
@@ -50,36 +50,42 @@ const failureOf = (cause: Cause.Cause<unknown>): Option.Option<unknown> =>
 /** The platform's own response, or what one of its clients puts around it. */
 interface Own {
   readonly request: HttpClientRequest.HttpClientRequest
-  readonly source?: Response
+  readonly source?: { readonly body: unknown }
   readonly original?: Own
   readonly controller?: AbortController
 }
 
-/** The body of one of the platform's own responses. Its members are private: what a program puts around it can have another body. */
-const webBodyOf = (response: unknown): ReadableStream<Uint8Array> | undefined => {
+/**
+ * The body of one of the platform's own responses: of the web, or of undici, whose class has only a name here. Its members are private: what a
+ * program puts around it can have another body.
+ */
+const ownBodyOf = (response: unknown): unknown => {
   const outer = response as Own
   const own = Object.keys(outer).join() === "original,controller" ? outer.original : outer
-  const source = own?.source
-  return source?.body &&
-    Object.getPrototypeOf(own) === Object.getPrototypeOf(HttpClientResponse.fromWeb(outer.request, source))
-    ? source.body
-    : undefined
+  const { body } = own?.source ?? {}
+  if (!body) {
+    return undefined
+  }
+  const type = Object.getPrototypeOf(own) as object
+  const isWeb = type === Object.getPrototypeOf(HttpClientResponse.fromWeb(outer.request, own?.source as Response))
+  return isWeb || (Object.hasOwn(type, "stream") && type.constructor.name === "ClientResponseImpl") ? body : undefined
 }
 
-/** Reports the body of a response of the web by its own reader: opening and closing a stream takes longer than the call. */
+/** Reports the body of a response by its own reader: opening and closing a stream takes longer than the call. */
 const reportByReader = (
-  body: ReadableStream<Uint8Array>,
+  reader: PartsReader,
+  body: unknown,
   response: unknown,
   receiver: Receiver
 ): Effect.Effect<void, unknown> =>
   Effect.async((resume) => {
-    const reader = body.getReader()
     reportParts(reader, receiver).then(
       () => resume(Effect.void),
       (cause: unknown) => resume(Effect.fail(cause))
     )
     return Effect.sync(() => {
-      void quietly(() => reader.cancel())
+      // To cancel what reads a stream of Node would wait for its next part.
+      void quietly(() => (hasMethod(body, "destroy") ? (body as { destroy: () => void }).destroy() : reader.cancel()))
       // Also keeps the response: the platform ends the request of one that is forgotten.
       ;(response as Own).controller?.abort()
     })
@@ -87,10 +93,11 @@ const reportByReader = (
 
 /** Reports a body part by part. A missing body is empty. */
 const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> => {
-  const body = webBodyOf(response)
   // Without the registry the platform ends a request whose body it has not begun to read for five seconds.
-  if (body !== undefined && hasMethod(body, "getReader") && !body.locked && "FinalizationRegistry" in globalThis) {
-    return reportByReader(body, response, receiver)
+  const body = "FinalizationRegistry" in globalThis ? ownBodyOf(response) : undefined
+  const reader = (body as Partial<ReadableStream> | undefined)?.locked ? undefined : readerOf(body)
+  if (reader !== undefined) {
+    return reportByReader(reader, body, response, receiver)
   }
   const read = (
     pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
