@@ -299,6 +299,19 @@ const open = {
 }
 
 /**
+ * The modules of the chunks that the client loads at once. They become one chunk: Node takes half as long to load it.
+ *
+ * @param {import("rollup").RollupBuild} built
+ * @param {import("rollup").OutputOptions} options
+ */
+const modulesOfClient = async (built, options) => {
+  const chunks = (await built.generate(options)).output.filter((file) => file.type === "chunk")
+  const client = chunks.find(({ name }) => name === "fetch")
+  const loaded = chunks.filter(({ fileName }) => client?.imports.includes(fileName))
+  return new Set(loaded.flatMap(({ modules }) => Object.keys(modules)))
+}
+
+/**
  * Bundles entry points.
  *
  * @param {ReadonlyArray<string>} names
@@ -320,7 +333,8 @@ const write = async (names, format, extension) => {
       }
     }
   })
-  const { output } = await built.write({
+  /** @type {import("rollup").OutputOptions} */
+  const options = {
     dir: join(here, "dist"),
     format,
     banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
@@ -329,6 +343,12 @@ const write = async (names, format, extension) => {
     plugins: format === "cjs" ? [withoutSpace, open] : [],
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name]-[hash].${extension}`
+  }
+  const ofClient = await modulesOfClient(built, options)
+  const { output } = await built.write({
+    ...options,
+    onlyExplicitManualChunks: true,
+    manualChunks: (id) => (ofClient.has(id) ? "client" : undefined)
   })
   for (const { code, fileName, modules } of output.filter((file) => file.type === "chunk")) {
     const wrong = Object.keys(modules).find((id) => (modules[id]?.renderedLength ?? 0) > 0 && warnings.has(id))
