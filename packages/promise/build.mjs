@@ -193,7 +193,7 @@ const adapted = (id, code) => {
     )
   }
   // A bundler of a page does not see that the parts of a Schema have no effects.
-  return /[/]core[/]dist[/]model[/]/.test(id)
+  return /[/]core[/]dist[/](?:model[/]|forum[.]js)/.test(id)
     ? code.replaceAll(/\b(?:array|list|optional|union)[(]/g, "/*#__PURE__*/$&")
     : code
 }
