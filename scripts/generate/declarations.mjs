@@ -120,6 +120,14 @@ export const found = (value, name) => {
 export const isNamespace = ({ declarations = [] }) =>
   declarations.some(ts.isSourceFile) || (declarations.length > 0 && declarations.every(ts.isModuleDeclaration))
 
+const printer = ts.createPrinter({ removeComments: true })
+
+/** The code of a node, without comments. @param {ts.Node} node @param {ts.SourceFile} [file] that its literals are read from */
+export const codeOf = (node, file = node.getSourceFile()) => printer.printNode(ts.EmitHint.Unspecified, node, file)
+
+/** The same of a declaration, whether it is exported or not. @param {ts.Node} node @param {ts.SourceFile} [file] */
+export const declarationOf = (node, file) => codeOf(node, file).replace(/^(export )?(declare )?/, "")
+
 /** A variable's statement is the one around its list. @param {ts.Node} node */
 export const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
 

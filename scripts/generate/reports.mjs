@@ -4,7 +4,16 @@ import { createHash } from "node:crypto"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
 import ts from "typescript"
-import { aliasedIn, formatSource, found, isNamespace, readDeclarations, statementOf } from "./declarations.mjs"
+import {
+  aliasedIn,
+  codeOf,
+  declarationOf,
+  formatSource,
+  found,
+  isNamespace,
+  readDeclarations,
+  statementOf
+} from "./declarations.mjs"
 
 /**
  * @import { EntryPoints } from "./declarations.mjs"
@@ -44,17 +53,10 @@ import { aliasedIn, formatSource, found, isNamespace, readDeclarations, statemen
  */
 
 const { factory, SymbolFlags, SyntaxKind } = ts
-const printer = ts.createPrinter({ removeComments: true })
 const { NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.NodeBuilderFlags
 /** @type {ts.NodeBuilderFlags} */
 const flags = NoTruncation | UseAliasDefinedOutsideCurrentScope | WriteArrayAsGenericType
 const nowhere = ts.createSourceFile("api.d.ts", "", ts.ScriptTarget.Latest)
-
-/** @param {ts.Node} node @param {ts.SourceFile} file */
-const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
-
-/** @param {ts.Node} node @param {ts.SourceFile} file */
-const plainText = (node, file) => textOf(node, file).replace(/^(export )?(declare )?/, "")
 
 /** @template A @param {Iterable<A>} all @param {(one: A) => string} key */
 const sortedBy = (all, key) => {
@@ -127,7 +129,7 @@ const readPackages = async (entries) => {
     /** @type {Set<ts.Symbol>} */
     const needed = new Set()
     /** @template {ts.Node} Node @param {ReadonlyArray<Node>} nodes */
-    const inOrder = (nodes) => sortedBy(nodes, (node) => textOf(node, file))
+    const inOrder = (nodes) => sortedBy(nodes, (node) => codeOf(node, file))
     /** @param {string} module */
     const moduleName = (module) => factory.createIdentifier(basename(module, ".js"))
     /** @param {ts.Identifier} node */
@@ -160,9 +162,9 @@ const readPackages = async (entries) => {
     }
     /** What a Schema encodes to and needs is said where it is not the usual. @param {ts.EntityName} name @param {ReadonlyArray<ts.TypeNode>} [types] */
     const reference = (name, types) => {
-      const [decoded, encoded, ...needs] = types?.map((type) => textOf(type, file)) ?? []
+      const [decoded, encoded, ...needs] = types?.map((type) => codeOf(type, file)) ?? []
       const isUsual = decoded === encoded && needs.every((type) => type === "never")
-      const isSchema = /\b(?:Schema|Codec)$/.test(textOf(name, file))
+      const isSchema = /\b(?:Schema|Codec)$/.test(codeOf(name, file))
       return factory.createTypeReferenceNode(name, isSchema && isUsual ? types?.slice(0, 1) : types)
     }
     /** @type {(node: ts.Node) => ts.Node} */
@@ -172,7 +174,7 @@ const readPackages = async (entries) => {
       }
       if (ts.isImportTypeNode(node) && node.qualifier) {
         const { argument, qualifier, typeArguments } = node
-        const module = textOf(argument, file).slice(1, -1)
+        const module = codeOf(argument, file).slice(1, -1)
         needed.add(aliased(found(symbolOf(ts.isIdentifier(qualifier) ? qualifier : qualifier.right), "symbol")))
         const isOther = !module.startsWith(".") && ts.isIdentifier(qualifier)
         const name = isOther ? factory.createQualifiedName(moduleName(module), qualifier) : qualifier
@@ -203,12 +205,12 @@ const readPackages = async (entries) => {
       }
       return ts.isTypeOperatorNode(made) &&
         ts.isTypeReferenceNode(made.type) &&
-        textOf(made.type.typeName, file) === "Array"
+        codeOf(made.type.typeName, file) === "Array"
         ? factory.createTypeReferenceNode("ReadonlyArray", made.type.typeArguments)
         : made
     }
     const node = visit(statement)
-    return { node, file, needed, text: plainText(node, file) }
+    return { node, file, needed, text: declarationOf(node, file) }
   }
 
   /** @param {ts.Symbol} member */
@@ -399,7 +401,7 @@ const knownIn = (packages, renamed) => {
 
 /** The texts of properties. @param {ts.Node | undefined} node @param {ts.SourceFile} file */
 const propertiesOf = (node, file) =>
-  new Map(node && hasMembers(node) ? [...node.members].filter(isProperty).map((one) => [textOf(one, file), one]) : [])
+  new Map(node && hasMembers(node) ? [...node.members].filter(isProperty).map((one) => [codeOf(one, file), one]) : [])
 
 /**
  * Object types by the texts of their properties: those of interfaces, of classes, and of Schemas that have only a type literal.
@@ -448,7 +450,7 @@ const sharing =
       const spread = factory.createPropertySignature(undefined, name, undefined, undefined)
       return withMembers(made, [spread, ...[...made.members].filter((one) => !repeated.has(one))])
     }
-    return plainText(visit(statement), file)
+    return declarationOf(visit(statement), file)
   }
 
 /** Declarations, with what several say, but for their names, once. @param {ReadonlyArray<Block>} blocks @param {string} prefix @param {ReturnType<typeof sharing>} shared */

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import {
   aliasedIn,
+  declarationOf,
   entryPoints,
   formatSource,
   found,
@@ -76,7 +77,6 @@ const pages = [
 const entries = [...promiseEntryPoints(), ...entryPoints]
 const { checker, moduleOf } = readDeclarations(entries)
 const aliased = aliasedIn(checker)
-const printer = ts.createPrinter({ removeComments: true })
 
 /** What is wrong with comments. @type {Set<string>} */
 const problems = new Set()
@@ -84,12 +84,8 @@ const problems = new Set()
 /** @param {ts.Node} node */
 const isOurs = (node) => !/[/]node_modules[/](?!catalog-client|@catalog-client)/.test(node.getSourceFile().fileName)
 
-/** Code without comments, and without the modules that the compiler names types with. @param {ts.Node} node */
-const codeOf = (node) =>
-  printer
-    .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
-    .replace(/^(export )?(declare )?/, "")
-    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+/** Code without the modules that the compiler names types with. @param {ts.Node} node */
+const codeOf = (node) => declarationOf(node).replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
 
 /** The doc comments of a node. @param {ts.Node} node */
 const docsOf = (node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
