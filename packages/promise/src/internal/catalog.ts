@@ -142,7 +142,8 @@ class TrackedPromise extends ReturnOverride {
   }
 
   static callOf(promise: unknown): TrackedCall | undefined {
-    return typeof promise === "object" && promise !== null && #call in promise ? promise.#call : undefined
+    const object = Object(promise) as object
+    return #call in object ? object.#call : undefined
   }
 }
 
@@ -155,17 +156,18 @@ const promiseOperation = (
 ): object => {
   const settings = Context.get(services, CatalogConfigTag)
   /** Adds the current credentials; later assignments do not affect them. */
-  const withAssigned = ({ options, params }: Inputs): Inputs => {
-    if (!isOptionsOrNull(options)) {
-      return { params, options }
-    }
+  const withAssigned = (options: Inputs["options"]): Inputs["options"] => {
     const merged: Record<string, unknown> = { ...assigned, ...options }
     if (merged["policies"] !== undefined) {
       merged["policies"] = adaptPolicies(merged["policies"])
     }
-    return { params, options: merged }
+    return merged
   }
-  const makeCall = (inputs: Inputs): TrackedCall => ({ declaration, inputs: withAssigned(inputs), last: undefined })
+  const makeCall = ({ options, params }: Inputs): TrackedCall => ({
+    declaration,
+    inputs: { params, options: isOptionsOrNull(options) ? withAssigned(options) : options },
+    last: undefined
+  })
   const promiseOf =
     (effectOf: (call: TrackedCall) => ReturnType<typeof interpret>) =>
     (...args: UntypedArguments) => {

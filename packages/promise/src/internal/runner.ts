@@ -120,12 +120,13 @@ export class Runner {
         if (Exit.isSuccess(exit)) {
           return resolve(exit.value)
         }
+        const { isClosed } = this
         const error = Cause.isInterruptedOnly(exit.cause)
-          ? this.cancelled(call, this.isClosed ? closed : interrupted)
+          ? this.cancelled(call, isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
         if (calledFunction !== undefined && isMistake(error)) {
           addLines(error, calledFunction)
-        } else if ((isClientError(error) || isMistake(error)) && !this.isClosed) {
+        } else if ((isClientError(error) || isMistake(error)) && !isClosed) {
           return resolve(rejectWithStack(error))
         }
         // Also after `close`, when it is too late to capture the stack of the awaiting code.
