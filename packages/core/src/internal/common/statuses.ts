@@ -16,3 +16,6 @@ export const isFailure = (status: number): boolean => status >= 500 || (status <
 
 /** What the service says of a client ID that it does not know, with status 400. It contains no secret, but can contain the word that is one. */
 export const unknownClientId = "Invalid client id"
+
+/** The input that the service refuses with status 400, if its message names one: `invalid limit`. */
+export const refusedInput = (message = ""): string | undefined => /^invalid (\w+)$/.exec(message)?.[1]

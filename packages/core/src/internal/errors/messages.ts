@@ -9,7 +9,7 @@ import type {
   ClientValidationError
 } from "../../CatalogError.js"
 import { show } from "../common/mistakes.js"
-import { isTemporaryStatus, unknownClientId } from "../common/statuses.js"
+import { isTemporaryStatus, refusedInput, unknownClientId } from "../common/statuses.js"
 
 /** What to do about a credential that cannot be sent in a header. */
 export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
@@ -108,8 +108,8 @@ const isRefusedSignIn = ({ about, status }: ClientRestError): boolean =>
   about === "tokens" && (status === 400 || status === 401)
 
 /** What to do if the service names the input that it refuses; else "". */
-const inputAdvice = ({ expected, serviceMessage = "" }: ClientRestError): string => {
-  const [, input] = /^invalid (\w+)$/.exec(serviceMessage) ?? []
+const inputAdvice = ({ expected, serviceMessage }: ClientRestError): string => {
+  const input = refusedInput(serviceMessage)
   return expected !== undefined ? `Pass ${expected}.` : input ? `Check ${input}.` : ""
 }
 

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../../CatalogError.js"
-import { unknownClientId } from "../common/statuses.js"
+import { refusedInput, unknownClientId } from "../common/statuses.js"
 import { jsonIn, stringIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { CallState } from "../declaration/call.js"
@@ -49,9 +49,9 @@ const replyIn = ({ settings, declaration }: CallState, body: string): Read => {
 }
 
 /** What was not found, or what the refused input takes. The service's message is not redacted yet. */
-const expectedBy = (call: CallState, status: number, message = ""): string | undefined => {
+const expectedBy = (call: CallState, status: number, message?: string): string | undefined => {
   const { settings, declaration } = call
-  const [, input] = /^invalid (\w+)$/.exec(message) ?? []
+  const input = refusedInput(message)
   return status === 404
     ? declaration.finds
     : status === 504
