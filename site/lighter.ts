@@ -15,6 +15,9 @@ export const textWithRoles = (): Plugin => ({
 export const withoutLaterImports = (): Plugin => ({
   name: "without-later-imports",
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
+  enforce: "pre",
+  // Pages are compiled where they are, in docs/, and Vue is installed here.
+  resolveId: (name) => (/^vue(\/|$)/.test(name) ? { id: name, external: true } : undefined),
   resolveDynamicImport: () => false
 })
 
