@@ -75,9 +75,9 @@ export const groups = ["", " on Effect 4"].flatMap((place) =>
     [cpu(`fetch${place}`, `fetch by hand${place}`, { most: 1.2 })],
     [cpu(`fetch, chunked${place}`, `fetch, chunked, by hand${place}`, { most: 1.2 })],
     [
-      cpu(`undici${place}`, `undici by hand${place}`, { most: 1.6, aim: 1.2 }),
+      cpu(`undici${place}`, `undici by hand${place}`, { most: 1.2 }),
       cpu(`node${place}`, `undici by hand${place}`, { most: 1.2 })
     ],
-    [cpu(`undici, chunked${place}`, `undici, chunked, by hand${place}`, { most: 1.6, aim: 1.2 })]
+    [cpu(`undici, chunked${place}`, `undici, chunked, by hand${place}`, { most: 1.2 })]
   ].map((figures) => ({ ...plan, figures }))
 )

@@ -17,9 +17,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type AnyFiber, serviceAt } from "../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../internal/common/run.js"
-import { hasMethod, quietly } from "../internal/common/values.js"
 import * as Client from "./httpClient.js"
-import { type Receiver, reportParts, type TransportRequest } from "./send.js"
+import { type Receiver, reportByReader, type TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
@@ -61,36 +60,38 @@ const failureOf = (cause: Cause.Cause<unknown>): Option.Option<unknown> =>
     )
   )
 
-/** Reports the body of a response of the web by its own reader: opening and closing a stream takes longer than the call. */
-const reportByReader = (body: ReadableStream<Uint8Array>, receiver: Receiver): Effect.Effect<void, unknown> =>
-  Effect.callback((resume) => {
-    const reader = body.getReader()
-    reportParts(reader, receiver).then(
-      () => resume(Effect.void),
-      (cause: unknown) => resume(Effect.fail(cause))
-    )
-    return Effect.sync(() => void quietly(() => reader.cancel()))
-  })
+/** The platform's own response of undici, or what one of its clients puts around it. */
+interface Own {
+  readonly source?: { readonly body: unknown }
+  readonly original?: Own
+}
 
-/** The body of a response of the web, if the response's own class has its stream: what a program puts before it has another. */
-const webBodyOf = (response: HttpClientResponse.HttpClientResponse): ReadableStream<Uint8Array> | null | undefined =>
-  Object.hasOwn(Object.getPrototypeOf(response) as object, "stream")
-    ? Option.getOrUndefined(HttpClientResponse.toWeb(response))?.body
-    : undefined
+/** The name of a response's class, if that has the stream: what a program puts before a response has another. */
+const typeOf = (response: unknown): string | undefined => {
+  const type = Object.getPrototypeOf(response) as object
+  return Object.hasOwn(type, "stream") ? type.constructor.name : undefined
+}
+
+/** The body of one of the platform's own responses: of the web, or of undici, whose class has only a name here. */
+const ownBodyOf = (response: HttpClientResponse.HttpClientResponse): unknown => {
+  const outer = response as Own
+  const own = typeOf(outer) === "InterruptibleResponse" ? outer.original : outer
+  if (typeOf(own) === "UndiciResponse") {
+    return own?.source?.body
+  }
+  return typeOf(outer) === undefined ? undefined : Option.getOrUndefined(HttpClientResponse.toWeb(response))?.body
+}
 
 /** Reports a body part by part. A missing body is empty. */
-const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> => {
-  const body = webBodyOf(response)
-  return body && !body.locked && hasMethod(body, "getReader")
-    ? reportByReader(body, receiver)
-    : Effect.catchIf(
-        Stream.runForEachArray(response.stream, (parts) =>
-          Effect.sync(() => parts.forEach((part) => receiver.onData(part)))
-        ),
-        (error: HttpClientError) => error.reason._tag === "EmptyBodyError",
-        () => Effect.void
-      )
-}
+const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> =>
+  reportByReader(ownBodyOf(response), response, receiver) ??
+  Effect.catchIf(
+    Stream.runForEachArray(response.stream, (parts) =>
+      Effect.sync(() => parts.forEach((part) => receiver.onData(part)))
+    ),
+    (error: HttpClientError) => error.reason._tag === "EmptyBodyError",
+    () => Effect.void
+  )
 
 /**
  * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for

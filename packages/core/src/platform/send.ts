@@ -2,8 +2,9 @@
  * How requests are sent: an `HttpClient` with a fast path for whole exchanges. `Transport.ts` exports the public part.
  */
 import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import { invalidTransport } from "../internal/common/cause.js"
-import { hasMethod } from "../internal/common/values.js"
+import { hasMethod, quietly } from "../internal/common/values.js"
 import type { HttpClient } from "./httpClient.js"
 
 /** A request as it goes on the wire. */
@@ -83,7 +84,7 @@ export const make = (client: HttpClient, send: Send): HttpClient => {
 /** The fast path of a client, if it is a transport. */
 export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
 
-export type PartsReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">
+type PartsReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">
 
 export const alreadyRead = () => invalidTransport("the Response was already read: return a new one for each call")
 
@@ -109,4 +110,30 @@ export const reportParts = async (reader: PartsReader, receiver: Receiver, signa
       await new Promise((resolve) => setTimeout(resolve))
     }
   }
+}
+
+/**
+ * Reports the body of a response by its own reader, if it has one: opening and closing a stream takes longer than the call.
+ * `response` has the controller of its request, and the platform ends the request of one that is forgotten.
+ */
+export const reportByReader = (
+  body: unknown,
+  response: unknown,
+  receiver: Receiver
+): Effect.Effect<void, unknown> | undefined => {
+  const reader = (body as Partial<ReadableStream> | undefined)?.locked ? undefined : readerOf(body)
+  return (
+    reader &&
+    Effect.async((resume) => {
+      reportParts(reader, receiver).then(
+        () => resume(Effect.void),
+        (cause: unknown) => resume(Effect.fail(cause))
+      )
+      return Effect.sync(() => {
+        // To cancel what reads a stream of Node would wait for its next part.
+        void quietly(() => (hasMethod(body, "destroy") ? (body as { destroy: () => void }).destroy() : reader.cancel()))
+        ;(response as { readonly controller?: AbortController }).controller?.abort()
+      })
+    })
+  )
 }

@@ -20,9 +20,8 @@ import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Stream from "effect/Stream"
 import type { AnyFiber } from "../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../internal/common/run.js"
-import { hasMethod, quietly } from "../internal/common/values.js"
 import * as Client from "./httpClient.js"
-import { type PartsReader, readerOf, type Receiver, reportParts, type TransportRequest } from "./send.js"
+import { type Receiver, reportByReader, type TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
@@ -52,7 +51,6 @@ interface Own {
   readonly request: HttpClientRequest.HttpClientRequest
   readonly source?: { readonly body: unknown }
   readonly original?: Own
-  readonly controller?: AbortController
 }
 
 /**
@@ -71,33 +69,13 @@ const ownBodyOf = (response: unknown): unknown => {
   return isWeb || (Object.hasOwn(type, "stream") && type.constructor.name === "ClientResponseImpl") ? body : undefined
 }
 
-/** Reports the body of a response by its own reader: opening and closing a stream takes longer than the call. */
-const reportByReader = (
-  reader: PartsReader,
-  body: unknown,
-  response: unknown,
-  receiver: Receiver
-): Effect.Effect<void, unknown> =>
-  Effect.async((resume) => {
-    reportParts(reader, receiver).then(
-      () => resume(Effect.void),
-      (cause: unknown) => resume(Effect.fail(cause))
-    )
-    return Effect.sync(() => {
-      // To cancel what reads a stream of Node would wait for its next part.
-      void quietly(() => (hasMethod(body, "destroy") ? (body as { destroy: () => void }).destroy() : reader.cancel()))
-      // Also keeps the response: the platform ends the request of one that is forgotten.
-      ;(response as Own).controller?.abort()
-    })
-  })
-
 /** Reports a body part by part. A missing body is empty. */
 const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> => {
   // Without the registry the platform ends a request whose body it has not begun to read for five seconds.
   const body = "FinalizationRegistry" in globalThis ? ownBodyOf(response) : undefined
-  const reader = (body as Partial<ReadableStream> | undefined)?.locked ? undefined : readerOf(body)
-  if (reader !== undefined) {
-    return reportByReader(reader, body, response, receiver)
+  const reported = reportByReader(body, response, receiver)
+  if (reported !== undefined) {
+    return reported
   }
   const read = (
     pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
