@@ -99,11 +99,11 @@ const onEffect4 = (text, file) =>
  */
 const sourcesOf = (name) => {
   const shared = join(root, "packages", name, "src")
-  const overlay = join(here, name, "src")
+  const counterparts = join(here, name, "src")
   const modules = filesOf(shared).filter((file) => file.endsWith(".ts"))
   const sources = new Map(modules.map((file) => [file, onEffect4(read(join(shared, file)), file)]))
-  for (const file of filesOf(overlay)) {
-    sources.set(file, read(join(overlay, file)))
+  for (const file of filesOf(counterparts)) {
+    sources.set(file, read(join(counterparts, file)))
   }
   if (name === "node") {
     const file = "userAgent.ts"
@@ -194,8 +194,8 @@ const prepare = (name) => {
   write(join(to, "package.json"), json(packageOf(name)))
 }
 
-/** What tests import, and what stands in for it: a file of test/support. */
-const standIns = Object.entries({
+/** What tests import, and what they get for it: a file of test/support. */
+const counterpartsOfTests = Object.entries({
   effect: "effect.js",
   "@effect/vitest": "vitest.js",
   "@effect/platform": "platform.js",
@@ -213,9 +213,9 @@ const testOnEffect4 = (text, file, name) => {
   const folder = dirname(join(dist, name, "test", file))
   const support = relative(folder, join(here, "test/support")).replaceAll(sep, "/")
   const deeper = text.replaceAll(/(?<= from ")(?=(?:[.][.][/])+(?:scripts|test)[/])/g, "../")
-  const standing = standIns.reduce(
-    (text, [module, standIn]) =>
-      text.replaceAll(new RegExp(`^(\\S.*) from "${module}"`, "gm"), `$1 from "${support}/${standIn}"`),
+  const standing = counterpartsOfTests.reduce(
+    (text, [module, counterpart]) =>
+      text.replaceAll(new RegExp(`^(\\S.*) from "${module}"`, "gm"), `$1 from "${support}/${counterpart}"`),
     deeper
   )
   return onEffect4(standing, join("../dist", file))
@@ -227,10 +227,10 @@ const testOnEffect4 = (text, file, name) => {
  */
 export const prepareTests = () => {
   for (const name of packageNames) {
-    const [shared, overlay] = [join(root, "packages", name, "test"), join(here, name, "test")]
+    const [shared, counterparts] = [join(root, "packages", name, "test"), join(here, name, "test")]
     const tests = new Map(filesOf(shared).map((file) => [file, testOnEffect4(read(join(shared, file)), file, name)]))
-    for (const file of filesOf(overlay)) {
-      tests.set(file, read(join(overlay, file)))
+    for (const file of filesOf(counterparts)) {
+      tests.set(file, read(join(counterparts, file)))
     }
     fill(join(dist, name, "test"), tests)
   }

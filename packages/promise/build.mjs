@@ -64,15 +64,15 @@ const fileOf = (source, importer) => {
 }
 
 /**
- * The file of replaced/ for a module of the packages or of Effect.
+ * The counterpart of a module of the packages or of Effect: a file of replaced/.
  *
  * @param {string} file
  */
-const standInFor = (file) => {
+const counterpartOf = (file) => {
   const [, name = "", module = ""] = /^.*[/](\w+)[/]dist[/](.*)[.]js$/.exec(file) ?? []
   const ofNames = name !== "effect" && /^effect[/](\w+)$/.exec(module)
-  const standIn = join(replaced, ofNames ? `names/${ofNames[1]}.ts` : `${name}/${module}.ts`)
-  return existsSync(standIn) ? standIn : undefined
+  const counterpart = join(replaced, ofNames ? `names/${ofNames[1]}.ts` : `${name}/${module}.ts`)
+  return existsSync(counterpart) ? counterpart : undefined
 }
 
 /**
@@ -261,7 +261,7 @@ const replacing = {
     const file = fileOf(source, importer)
     return file === undefined
       ? null
-      : { id: standInFor(file) ?? typescript(file), moduleSideEffects: source === "#testing/node/bin.js" }
+      : { id: counterpartOf(file) ?? typescript(file), moduleSideEffects: source === "#testing/node/bin.js" }
   },
   load: (id) => (id === "\0undici" ? undici() : null),
   async transform(code, id) {
@@ -324,7 +324,7 @@ const write = async (names, format, extension) => {
   const built = await rollup({
     input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.js`)])),
     plugins: [replacing],
-    // What stands in for a module has only what the bundle uses; the check is below.
+    // A counterpart has only what the bundle uses; the check is below.
     shimMissingExports: true,
     onwarn: ({ code, id = "", message }) => {
       // Effect's own modules are circular.
