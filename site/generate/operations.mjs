@@ -385,10 +385,10 @@ const sectionOf = async (domain, operation, document, exchange) => {
 
 /** What the pages need not say. */
 const common = [
-  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). Without them, pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`, with \`EmbeddedCatalog\` of \`catalog-client/testing\`: what they print is from [this embedded service](../testing.md).`,
+  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). Without them, import \`EmbeddedCatalog\` from \`catalog-client/testing\`, and pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`. The output shown comes from [this embedded service](../testing.md).`,
   `Inputs are in the first object and options in the second; where an operation has no inputs, options are its only argument. A name with \`?\` can be left out. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose members are on [the page of records](records.md). The service can send more than you name: the programs print the whole reply.`,
   `Every operation can also fail with ${linkToStatus(401)} (an access token that is invalid or has expired), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) and ${linkToStatus("5xx")}. An unknown client ID gets a ${linkToStatus(400)}.`,
-  "Do you write in another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, for generators of clients."
+  "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, for generators of clients."
 ]
 
 /**

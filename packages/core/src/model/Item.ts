@@ -136,9 +136,9 @@ const item = /*#__PURE__*/ (() => ({
   synopsis: optionalString,
   /** The average score, out of 10. */
   mean: optionalNumber,
-  /** The place by score, from 1. */
+  /** The rank by score; 1 is the best. */
   rank: optionalNumber,
-  /** The place by number of users, from 1. */
+  /** The rank by number of users; 1 is the most popular. */
   popularity: optionalNumber,
   /** How many users have it on their lists. */
   num_list_users: optionalNumber,
@@ -158,7 +158,7 @@ const item = /*#__PURE__*/ (() => ({
 
 const animeNode = /*#__PURE__*/ (() => ({
   ...item,
-  /** Its kind. */
+  /** The media type. */
   media_type: optional<AnimeMediaType>(AnimeMediaType),
   /** Whether it is airing. */
   status: optional<AnimeStatus>(AnimeStatus),
@@ -168,7 +168,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   start_season: optional<AnimeSeason>(AnimeSeason),
   /** When it is broadcast, in Japan time (JST). */
   broadcast: optional<Broadcast>(Broadcast),
-  /** What it was made from. */
+  /** The source material. */
   source: optional<Source>(Source),
   /** Seconds. */
   average_episode_duration: optionalNumber,
@@ -195,7 +195,7 @@ export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNo
 
 const mangaNode = /*#__PURE__*/ (() => ({
   ...item,
-  /** Its kind. */
+  /** The media type. */
   media_type: optional<MangaMediaType>(MangaMediaType),
   /** Whether it is being published. */
   status: optional<MangaStatus>(MangaStatus),

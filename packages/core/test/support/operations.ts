@@ -114,7 +114,7 @@ const rows = [
     token: "never",
     reply: { ...page, season: { year: 2017, season: "winter" } },
     service: {
-      call: [{ year: 2017, season: "winter", sort: "anime_score", limit: 2 }, { fields: ["mean"] }],
+      call: [{ year: 2017, season: "winter", sort: "anime_num_list_users", limit: 2 }, { fields: ["mean"] }],
       access: "public",
       path: "/anime/season/2016/winter?nsfw=false",
       holds: () => ({ season: { year: 2017, season: "winter" } })

@@ -204,7 +204,7 @@ class Loopback {
     return Effect.map(Effect.raceFirst(notOpened, Effect.sleep(openTimeout)), () => {
       if (!this.#hasStarted) {
         const help = host === undefined && paste === undefined ? helpFor(this.calledAs, this.place.port) : ""
-        process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${redirectTo}\n${help}`)
+        process.stderr.write(`To sign in, open this URL in a browser, and don't share it:\n${redirectTo}\n${help}`)
       }
     })
   }

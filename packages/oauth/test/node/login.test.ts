@@ -466,7 +466,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
       await ended
       return text.replace(/http:\/\/\S+/, "URL")
     }
-    const plain = "To sign in, open this URL in a browser. Show it to no one:\nURL\n"
+    const plain = "To sign in, open this URL in a browser, and don't share it:\nURL\n"
     const called = face === "promise" ? "login" : "Login.loopback"
     const help = `If that browser cannot reach this program (a container, another machine), pass ${called}({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass ${called}({ host: "0.0.0.0" }).\n`
     expect(await printedBy({})).toBe(plain + help)
