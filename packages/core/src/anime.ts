@@ -233,8 +233,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Removes an anime from the user's list.
    *
-   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime; some services also
-   * send it for one that is not on the list) and `ClientNetworkError`.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime, or it may
+   * not be on the list) and `ClientNetworkError`.
    *
    * @example
    * ```ts

@@ -131,8 +131,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Removes a manga from the user's list.
    *
-   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga; some services also
-   * send it for one that is not on the list) and `ClientNetworkError`.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga, or it may
+   * not be on the list) and `ClientNetworkError`.
    *
    * @example
    * ```ts
