@@ -111,7 +111,8 @@ const told: ReadonlyArray<Step> = [
   { name: "catalog.anime.search", run: async ({ anime }) => titles(await anime.search({ q: "diamond", limit: 5 })) },
   {
     name: "catalog.anime.seasonal",
-    run: async ({ anime }) => titles(await anime.seasonal({ year: 2017, season: "winter", sort: "anime_num_list_users" }))
+    run: async ({ anime }) =>
+      titles(await anime.seasonal({ year: 2017, season: "winter", sort: "anime_num_list_users" }))
   },
   {
     name: "catalog.anime.ranking",

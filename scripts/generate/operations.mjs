@@ -231,12 +231,17 @@ export const writes: ReadonlyArray<string> = ${JSON.stringify(namesOf(({ facts }
       `${core}/generated/types.ts`,
       moduleOf(
         "What operations take and return. Written by the build.",
-        // By the module that a program can import: its compiler names a type only by one that it has read.
-        exportFrom(
-          "export type",
-          all.flatMap(({ models }) => models.filter((name) => replies.has(name))),
-          "models"
-        ) + all.map(({ path, ...module }) => exportFrom("export type", typesFrom(module, operations), path)).join("")
+        all
+          .map(
+            ({ models, path, ...module }) =>
+              exportFrom("export type", typesFrom(module, operations), path) +
+              exportFrom(
+                "export type",
+                models.filter((name) => replies.has(name)),
+                path
+              )
+          )
+          .join("")
       )
     ],
     [
