@@ -85,6 +85,9 @@ describe("a write whose reply is lost", () => {
     })
     requests.length = 0
     const applied = apply(catalog, changes)
+    while (!requests.includes("PATCH")) {
+      await vi.advanceTimersByTimeAsync(0)
+    }
     await vi.advanceTimersByTimeAsync(DEFAULT_REQUEST_TIMEOUT - 1)
     expect(requests).toEqual(["GET", "PATCH"])
     await vi.advanceTimersByTimeAsync(1)
