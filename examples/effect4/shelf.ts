@@ -26,7 +26,6 @@ export class Shelf extends Context.Service<
     Shelf,
     Effect.gen(function* () {
       const { anime, user } = yield* CatalogClient
-      // One value, so that all calls share its state.
       const policies = [Resilience.retry({ attempts: 3 })]
 
       const watching = user.animeList.collect(

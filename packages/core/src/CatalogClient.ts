@@ -24,11 +24,11 @@ type Services = Client.HttpClient | Credentials
 /**
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
- * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile: whoever calls
- * it, it acts for the user it was built for. For another user, `withCredentials` returns the client with theirs.
+ * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile. So it always
+ * acts for the user it was built for. For another user, `withCredentials` returns the client with theirs.
  *
- * Around a call, settings and policies of the same stage override the client's, and hooks are called after the client's. A
- * policy or hook of both applies once. A client with neither base URL nor profile uses those of the call's context.
+ * Settings that are provided to a call override the client's, and so does a policy of the same stage. Hooks are called after
+ * the client's. A policy or hook that is given in both places applies once. A client with neither base URL nor profile uses those of the call's context.
  *
  * @example
  * ```ts

@@ -58,8 +58,9 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
 /**
  * The policies around every exchange. By default there are none, and one call is one exchange.
  *
- * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches and
- * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
+ * They run after the inputs are checked and the credentials are read, and inside the call's `signal` and `totalTimeout`. Do
+ * not put retries, caches or limits around the `HttpClient`: its Effect succeeds as soon as the headers arrive, and it does
+ * not know which operation is running.
  *
  * Policies are sorted by their stage. Of two policies without a stage, the first is around the second. A call's own policies
  * (its option `policies`) replace those of the same stage; without a stage, they run inside all others that have no stage. A

@@ -53,7 +53,7 @@ const emptyCredentials: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(Cred
  * The service that provides each call with its access token and its client ID.
  *
  * Every operation needs it; `Credentials.layerNone` says that there are none. Each call sends every credential that is
- * configured. By the contract public reads need none, but the live service requires one.
+ * configured. Public reads need none by the documentation, but the live service requires a client ID.
  *
  * @example
  * ```ts
@@ -134,7 +134,7 @@ export class Credentials extends CredentialsTag {
     )
   }
 
-  /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link Credentials.addedByProxy}. */
+  /** No credentials, for the embedded service and for calls that pass their own: the live service requires one. For a proxy that adds the user's access token, pass {@link Credentials.addedByProxy}. */
   static readonly layerNone: Layer.Layer<Credentials> = emptyCredentials
 
   /**

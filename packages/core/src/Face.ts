@@ -112,7 +112,7 @@ export interface Paged<F extends Face, Params, Page, Entry, E = never> {
   (...inputs: Arguments<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: (...inputs: Arguments<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
-  /** All entries of all pages, in constant memory. */
+  /** All entries of all pages. One page is in memory at a time; with `distinct`, also the ids that were seen. */
   readonly items: (...inputs: Arguments<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
   /** The first `max` entries as an array. */
   readonly collect: (params: Params, options: CallOptions & CollectOptions) => Reply<F, ReadonlyArray<Entry>, E>
@@ -153,7 +153,7 @@ export interface PagedItems<F extends Face, Params, Page extends AnyList, E = ne
     params: Params,
     options?: ItemsOptions<EntryIn<Page>, S> & WholeListOptions
   ) => Replies<F, PageOf<Page, Selected<EntryIn<Page>, S, D>>, E>
-  /** All entries of all pages, in constant memory. */
+  /** All entries of all pages. One page is in memory at a time; with `distinct`, also the ids that were seen. */
   readonly items: <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
     options?: ItemsOptions<EntryIn<Page>, S> & WholeListOptions

@@ -136,7 +136,7 @@ export interface Call<F extends Face> {
     operation: Op,
     ...inputs: Parameters<Op["pages"]>
   ) => Many<F, ReturnType<Op["pages"]>>
-  /** All entries of all pages, in constant memory. */
+  /** All entries of all pages. One page is in memory at a time; with `distinct`, also the ids that were seen. */
   readonly items: <Op extends AnyPaged>(
     operation: Op,
     ...inputs: Parameters<Op["items"]>

@@ -114,7 +114,7 @@ export interface Suggestions<F extends Face, D = never> {
   readonly pages: <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S> & WholeListOptions
   ) => Replies<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, ClientAuthError>
-  /** All entries of all pages, in constant memory. */
+  /** All entries of all pages. One page is in memory at a time; with `distinct`, also the ids that were seen. */
   readonly items: <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S> & WholeListOptions
   ) => Replies<F, Selected<AnimeEntry, S, D>, ClientAuthError>

@@ -123,7 +123,7 @@ export interface Call {
     operation: PagedOperation<Params, Page, Entry>,
     ...inputs: Arguments<Params, CallOptions & WholeListOptions>
   ) => AsyncList<Page>
-  /** All entries of all pages, in constant memory. */
+  /** All entries of all pages. One page is in memory at a time; with `distinct`, also the ids that were seen. */
   readonly items: <Params, Page, Entry>(
     operation: PagedOperation<Params, Page, Entry>,
     ...inputs: Arguments<Params, CallOptions & WholeListOptions>
