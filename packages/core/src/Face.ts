@@ -193,7 +193,7 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
 /** The records that a selector can apply to. */
-interface Records {
+export interface Records {
   /** Anime that are read, searched, ranked or suggested. */
   readonly anime: Anime
   /** Manga that are read, searched or ranked. */

@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
 import type { Declaration, Errors, DeclaredReply } from "../declaration/declaration.js"
 import {
-  type DeclaredArguments,
+  type SignatureInputs,
   type CallServices,
   copyInputs,
   type OperationOf,
@@ -21,9 +21,11 @@ import { collect, items, type MakePull, pages, type Pull, withWholeLists } from 
 
 /** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
-  readonly pages: (...inputs: DeclaredArguments<D>) => Stream.Stream<DeclaredReply<D>, Errors<D>, CallServices>
-  readonly items: (...inputs: DeclaredArguments<D>) => Stream.Stream<never, Errors<D>, CallServices>
-  readonly collect: (...inputs: DeclaredArguments<D>) => Effect.Effect<never, Errors<D>, CallServices>
+  readonly pages: <P extends object, O>(
+    ...inputs: SignatureInputs<D, P, O>
+  ) => Stream.Stream<DeclaredReply<D, P, O>, Errors<D>, CallServices>
+  readonly items: (...inputs: SignatureInputs<D, object, object>) => Stream.Stream<never, Errors<D>, CallServices>
+  readonly collect: (...inputs: SignatureInputs<D, object, object>) => Effect.Effect<never, Errors<D>, CallServices>
 }
 
 /** The entries of the next page that has any: a pull of Effect returns no empty array. */

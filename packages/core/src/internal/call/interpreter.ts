@@ -31,17 +31,17 @@ import { listenerIn, observeAttempt, observeCall, startTiming } from "../telemet
 import { exchange } from "./exchange.js"
 import { withTimeLimits } from "./timeout.js"
 
-/** An operation with params takes params and options; without params, only options. */
-export type DeclaredArguments<D extends Declaration> = D extends { readonly inputs: object }
-  ? [params: object | undefined, options?: object]
-  : [options?: object]
-
 export type CallServices = HttpClient | Credentials
 
-/** An operation; `paged` adds the methods that read whole lists. */
-export type OperationOf<D extends Declaration> = (
-  ...inputs: DeclaredArguments<D>
-) => Effect.Effect<DeclaredReply<D>, Errors<D>, CallServices>
+/** The params and the options of a signature. */
+export type SignatureInputs<D, P, O> = D extends { readonly inputs: object }
+  ? [params: P | undefined, options?: O]
+  : [options?: O]
+
+/** An operation, which fits only the signature that has its inputs, its record, its reply and its errors. */
+export type OperationOf<D extends Declaration> = <P extends object, O>(
+  ...inputs: SignatureInputs<D, P, O>
+) => Effect.Effect<DeclaredReply<D, P, O>, Errors<D>, CallServices>
 
 /** The arguments of an operation of any declaration. */
 export type UntypedArguments = ReadonlyArray<object | undefined>

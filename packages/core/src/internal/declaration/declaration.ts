@@ -3,7 +3,8 @@
  */
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
-import type { FieldsByRecord } from "../../Face.js"
+import type { FieldsByRecord, FieldsOptions, Records } from "../../Face.js"
+import type { NotWritten } from "../schemas/inputSchemas.js"
 import { membersOf } from "../model/ast.js"
 import type { InputsByName } from "./inputs.js"
 
@@ -93,12 +94,39 @@ export const decodeWrite =
   (body) =>
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
 
-/** The reply of an operation. With a selector, only the signature knows the narrowed type. */
-export type DeclaredReply<D> = D extends { readonly fields: string }
-  ? never
-  : D extends { readonly reply: Schema.Schema<infer A> }
-    ? A
-    : void
+/** The names of a declaration's params. */
+type DeclaredParams<D> = D extends { readonly inputs: infer I }
+  ? keyof I | (D extends { readonly limit: object } ? "limit" | "offset" : never)
+  : never
+
+/** The names of a signature's params, without those that never compile in a call. */
+type SignedParams<P> = keyof { [K in keyof P as P[K] extends NotWritten<string> | undefined ? never : K]: 1 }
+
+/** What a selector of a signature selects from. */
+type SignedRecord<O> = O extends FieldsOptions<infer M, infer _> ? M : never
+
+/** The names of a record, of which entries of pages contain it as their `node`. */
+type NamesIn<M> = keyof (M extends { readonly node: infer N } ? N : M)
+
+/** The entries of a page; any other reply as it is. */
+type EntryOf<A> = A extends { readonly data: ReadonlyArray<infer Entry> } ? Entry : A
+
+/**
+ * The reply of a declaration, for a signature with the params `P` and the options `O`; if they do not fit, a text that no
+ * signature returns. With a selector, only the signature knows the narrowed type.
+ */
+export type DeclaredReply<D extends Declaration, P, O> = [DeclaredParams<D>, SignedParams<P>] extends [
+  SignedParams<P>,
+  DeclaredParams<D>
+]
+  ? D extends { readonly fields: keyof Records; readonly reply: Schema.Schema<infer A> }
+    ? [EntryOf<A>, NamesIn<SignedRecord<O>>] extends [SignedRecord<O>, NamesIn<Records[D["fields"]]>]
+      ? never
+      : "The signature selects from another record than `fields` and `reply`"
+    : D extends { readonly reply: Schema.Schema<infer A> }
+      ? A
+      : void
+  : "The signature has other params than `inputs`"
 
 export type Errors<D> =
   | ClientRestError
