@@ -249,7 +249,7 @@ const steps = {
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
   bench: {
     checks: "sizes, counts and ratios of CPU time against their budgets, and calls against those of the baseline",
-    run: command(`node bench/run.mjs --quick ${isFull ? "" : "bundles counts against"}`)
+    run: command(`node bench/run.mjs --quick ${isFull ? "" : "bundles types against"}`)
   }
 }
 
