@@ -15,7 +15,7 @@ import { optionChecks } from "#core/internal/settings/settings.js"
 export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
 
 /**
- * Where a catalog logs: an object like `console`. Each function receives a message, and what it tells of as fields, if it has any.
+ * Where a catalog logs: an object like `console`. Each function receives a message, and its facts as fields, if it has any.
  * Lines of a missing function are dropped. A function that throws does not break a call.
  *
  * @example

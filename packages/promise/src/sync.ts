@@ -129,7 +129,8 @@ export interface Applied {
  * error of the client, and five lost replies in a row, stop the run, and a next run goes on from there. Do not retry
  * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
  *
- * Rejects if the list cannot be read, with what a journal or `onOutcome` throws, and with a `TypeError` for a journal of another plan.
+ * Rejects if the list cannot be read, with the error of a journal that rejects, with what `onOutcome` throws, and with a `TypeError`
+ * for a journal of another plan. A next run goes on from there, too.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A listener that tells a tracer and a meter of OpenTelemetry what the calls do. Both are taken by their shape: nothing of
+ * A listener that reports what the calls do to a tracer and a meter of OpenTelemetry. Both are taken by their shape: nothing of
  * `@opentelemetry/api` is imported.
  *
  * @since 0.2.0

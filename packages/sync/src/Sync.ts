@@ -66,7 +66,7 @@ export const readList = (
  * error of the client, and if five replies in a row are lost, the stream fails, and a next run goes on from there. Do not retry
  * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
  *
- * A journal of another plan is a `TypeError`, and like what a journal rejects with, a defect.
+ * If a journal rejects, its error is a defect; so is the `TypeError` of a journal of another plan. A next run goes on from there.
  *
  * @example
  * ```ts

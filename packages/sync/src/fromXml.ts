@@ -102,7 +102,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
     const text = textOf(name)
     return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
   }
-  /** What is no number stays text, which becomes a problem of the plan. */
+  /** What is no number stays a string, which becomes a problem of the plan. */
   const numbersOf = (members: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(members).map(([name, element]) => [name, numberOf(element) ?? textOf(element)]))
   const priority = priorities.indexOf(textOf("my_priority")?.toUpperCase() ?? "")
@@ -148,7 +148,7 @@ export interface Export {
  * value that the service does not take becomes a problem of the plan. `update_on_import` is ignored: the rule of the plan
  * decides, and the service itself writes 0.
  *
- * Throws a `SyntaxError` if the text is no such file, or only its beginning.
+ * Throws a `SyntaxError` if the string is no such file, or only its beginning.
  *
  * @example
  * ```ts

@@ -7,7 +7,10 @@
 import type { Outcome } from "./internal/run.js"
 import type { Plan } from "./plan.js"
 
-/** Where the lines of a journal are kept. */
+/**
+ * Where the lines of a journal are kept. If one of its functions rejects, the run ends with that error: as a defect with Effect, as a
+ * rejection with promises. What was written stays on the list, and the next run goes on from there.
+ */
 export interface Journal {
   /** All that was appended; `""` at the beginning. */
   readonly read: () => Promise<string>

@@ -179,8 +179,8 @@ const statusOfNew = ({ progress, statuses }: List, set: Values): string =>
   progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses.begun : statuses.planned
 
 /** Whether an entry becomes completed, and is not begun again. */
-const isCompletion = ({ again, statuses }: List, before: Values | undefined, set: Values): boolean =>
-  set["status"] === statuses.completed && before?.["status"] !== statuses.completed && set[again] !== true
+const isCompletion = ({ repeatFlag, statuses }: List, before: Values | undefined, set: Values): boolean =>
+  set["status"] === statuses.completed && before?.["status"] !== statuses.completed && set[repeatFlag] !== true
 
 /** The progress of a completed entry that is neither given nor reached: all of its total. */
 const missingProgress = (

@@ -56,11 +56,11 @@ const resultsOf = ({ outcomes }: Awaited<ReturnType<typeof apply>>) =>
 describe("a write whose reply is lost", () => {
   const gone = { drop: "before-headers" } as const
   test.each<readonly [string, Fault, ReadonlyArray<string>, number]>([
-    ["29, that was written is found", { ...gone }, ["found"], 1],
-    ["30, that was not written is sent again", { ...gone, status: 503 }, ["sent"], 1],
-    ["31, that was written although the status is 503 is found", { status: 503, executesAfter: 0 }, ["found"], 1],
-    ["38, that lands after its client has gone is not sent again", { ...gone, executesAfter: 100 }, ["found"], 1]
-  ])("case %s", async (_, fault, results, count) => {
+    ["that was written is found", { ...gone }, ["found"], 1],
+    ["that was not written is sent again", { ...gone, status: 503 }, ["sent"], 1],
+    ["that was written although the status is 503 is found", { status: 503, executesAfter: 0 }, ["found"], 1],
+    ["that lands after its client has gone is not sent again", { ...gone, executesAfter: 100 }, ["found"], 1]
+  ])("%s", async (_, fault, results, count) => {
     const { catalog, writes } = start({ faults: [{ ...onWrite, ...fault, times: 1 }] })
     const result = await apply(catalog, await scoresOf(catalog), { settle: 500 })
     expect([resultsOf(result), result.stopped, writes.length]).toEqual([results, undefined, count])
@@ -104,7 +104,7 @@ describe("a write whose reply is lost", () => {
 })
 
 describe("one entry", () => {
-  test("case 32: that the service does not take is refused, and not asked again", async () => {
+  test("that the service does not take is refused, and not asked again", async () => {
     const journal = memoryJournal()
     const { catalog, requests, writes } = start({
       faults: [{ ...onWrite, status: 400, body: { error: "bad_request" }, times: 1 }]
@@ -124,7 +124,7 @@ describe("one entry", () => {
     expect(again.outcomes.get(1)).toEqual(first.outcomes.get(1))
   })
 
-  test("case 32: refused when it is read back, too", async () => {
+  test("refused when it is read back, too", async () => {
     const { catalog } = start({
       faults: [
         { ...onWrite, status: 500, times: 1 },
@@ -135,10 +135,10 @@ describe("one entry", () => {
   })
 
   test.each<readonly [string, Partial<Entry>, string]>([
-    ["34, with the same member edited is skipped", { score: 4 }, "skipped"],
-    ["35, with another member edited is written", { comments: "mine" }, "sent"],
-    ["36, that is as wanted is found", { score: 3 }, "found"]
-  ])("case %s", async (_, edit, result) => {
+    ["with the same member edited is skipped", { score: 4 }, "skipped"],
+    ["with another member edited is written", { comments: "mine" }, "sent"],
+    ["that is as wanted is found", { score: 3 }, "found"]
+  ])("%s", async (_, edit, result) => {
     const { catalog, requests } = start()
     const changes = await scoresOf(catalog)
     await catalog.anime.updateMyListStatus({
@@ -151,7 +151,7 @@ describe("one entry", () => {
     expect(requests).toEqual(result === "sent" ? ["GET", "PATCH"] : ["GET"])
   })
 
-  test("case 42: of which the service keeps a member", async () => {
+  test("of which the service keeps a member", async () => {
     const { catalog } = start({ quirks: { finishDate: "completed" } })
     const wanted = [{ id: 1, status: "watching", finish_date: "2020-02-02" }]
     const changes = plan({ kind: "anime", current: new Map(), wanted })
@@ -188,7 +188,7 @@ describe("one entry", () => {
 })
 
 describe("the run", () => {
-  test("case 33: stops when the token ends, and goes on with another one", async () => {
+  test("stops when the token ends, and goes on with another one", async () => {
     const journal = memoryJournal()
     let left = 2
     const on: Fault["on"] = ({ method }) => method === "PATCH" && left-- <= 0
@@ -213,7 +213,7 @@ describe("the run", () => {
     expect((await readList(catalog, "anime")).get(id)?.score).toBe(10)
   })
 
-  test("case 37, 39: goes on after a kill, in the middle of a line", async () => {
+  test("goes on after a kill, in the middle of a line", async () => {
     const journal = memoryJournal()
     const { catalog, writes } = start()
     const changes = await scoresOf(catalog, 4)
@@ -230,7 +230,26 @@ describe("the run", () => {
     expect((await apply(catalog, changes, { journal: only })).outcomes.size).toBe(4)
   })
 
-  test("case 41: stops by its signal, also while it waits, and goes on", async () => {
+  test.each<readonly [string, number, ReadonlyArray<string>, number]>([
+    ["before the second write", 4, ["sent", "sent"], 1],
+    ["after the second write", 5, ["sent", "found"], 2]
+  ])("ends with the error of a journal that fails %s, and goes on", async (_, fails, results, count) => {
+    const journal = memoryJournal()
+    let appends = 0
+    const full: Journal = {
+      read: () => journal.read(),
+      append: (more) =>
+        ++appends === fails ? Promise.reject(new RangeError("the disk is full")) : journal.append(more)
+    }
+    const { catalog, writes } = start()
+    const changes = await scoresOf(catalog, 2)
+    await expect(apply(catalog, changes, { journal: full })).rejects.toThrow(new RangeError("the disk is full"))
+    expect(writes).toHaveLength(count)
+    expect(resultsOf(await apply(catalog, changes, { journal, settle: 0 }))).toEqual(results)
+    expect(writes).toHaveLength(2)
+  })
+
+  test("stops by its signal, also while it waits, and goes on", async () => {
     const { catalog } = start({ faults: [{ ...onWrite, drop: "before-headers", times: 1 }] })
     const changes = await scoresOf(catalog, 2)
     const controller = new AbortController()
@@ -246,7 +265,7 @@ describe("the run", () => {
     expect(resultsOf(await apply(catalog, changes, { journal, settle: 0 }))).toEqual(["sent", "found"])
   })
 
-  test("case 43: a journal of another plan is a mistake", async () => {
+  test("a journal of another plan is a mistake", async () => {
     const journal = memoryJournal()
     const { catalog } = start()
     const changes = await scoresOf(catalog, 2)
@@ -257,7 +276,7 @@ describe("the run", () => {
     expect((await apply(catalog, stored, { journal })).outcomes.size).toBe(2)
   })
 
-  test("case 44: reads past a cache", async () => {
+  test("reads past a cache", async () => {
     const { catalog, fetch } = start()
     const policies = [Resilience.cache({ capacity: 9, timeToLive: "1 hour" })]
     const cached = createCatalog({ fetch, accessToken, policies })
@@ -311,6 +330,16 @@ describe("the run", () => {
       expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toEqual(
         new TypeError(`apply has no option "${name}": it takes journal, concurrency, settle`)
       )
+    }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer({ accessToken })]))
+  )
+
+  it.effect("dies of a journal that fails, with Effect", () =>
+    Effect.gen(function* () {
+      const full = new RangeError("the disk is full")
+      const plan: Sync.Plan = { version: 1, kind: "anime", changes: [], kept: [], problems: [] }
+      const journal: Journal = { ...memoryJournal(), append: () => Promise.reject(full) }
+      const run = Stream.runDrain(Sync.apply(plan, { journal }))
+      expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toBe(full)
     }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer({ accessToken })]))
   )
 

@@ -19,7 +19,7 @@ export type Operation = {
 export type OAuthEndpoint = "oauth.authorize" | "oauth.token"
 
 /**
- * A request as it was received. Requests of the sign-in hold secrets: codes, verifiers, tokens, client secrets. They are not
+ * A request as it was received. Requests of the sign-in contain secrets: codes, verifiers, tokens, client secrets. They are not
  * redacted.
  */
 export interface ReceivedRequest {

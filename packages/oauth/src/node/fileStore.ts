@@ -216,9 +216,9 @@ class TokenFile {
  * each user needs its own path.
  *
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
- * the default directory, with a warning. A symbolic link in the place of the file (except on Windows), or
- * anything else that is not a regular file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
- * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them. Warnings and errors of sessions
+ * the default directory, with a warning. A symbolic link in the place of the file (except on Windows), or anything else that is
+ * not a regular file, is an error, and stays. A file is replaced as a whole; one that contains no tokens of this client is first
+ * copied to `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them. Warnings and errors of sessions
  * name the directory, and never the file.
  *
  * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, the

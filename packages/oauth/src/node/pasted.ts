@@ -3,7 +3,7 @@
  */
 import { ClientAuthError } from "@catalog-client/core"
 
-/** The error of a pasted text that is not the address. */
+/** The error of a pasted string that is not the address. */
 class NotTheAddress extends ClientAuthError {
   override get message(): string {
     return "Paste the whole address at which the browser ended up, with code= and state= in it, or the code alone. See https://catalog-client.github.io/catalog-client/e/state"

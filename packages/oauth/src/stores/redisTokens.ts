@@ -75,6 +75,6 @@ const redisRow = (evaluate: Databases.Evaluate, user: string): LeasedRow => {
 /** The stores of users, by their names. */
 export const tokenStoresOver = (evaluate: Databases.Evaluate) => leasedStores((user) => redisRow(evaluate, user))
 
-/** A text, also on a connection that reads buffers. */
+/** A string, also on a connection that reads buffers. */
 const textOf = (reply: unknown): string | undefined =>
   typeof reply === "string" ? reply : reply instanceof Uint8Array ? new TextDecoder().decode(reply) : undefined

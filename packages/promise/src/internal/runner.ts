@@ -53,7 +53,7 @@ const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
 
 /**
  * A fiber in flight, and nothing at its end: V8 keeps the tables that a Set has outgrown until the next full garbage collection, with what
- * they held then. A fiber has the reply.
+ * they contained then. A fiber has the reply.
  */
 interface Kept {
   fiber: CallFiber<unknown> | undefined

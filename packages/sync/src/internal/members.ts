@@ -51,7 +51,7 @@ export interface Member {
   readonly read: (value: unknown) => Value | undefined
   /** The value of an entry that says nothing. */
   readonly empty: Value
-  /** What `forward` makes of two values: the more that is known. Those without one belong to the course. */
+  /** What `forward` makes of two values: the more that is known. Those without one say how far the user is. */
   readonly join?: (current: Value, wanted: Value) => Value
 }
 
@@ -122,22 +122,24 @@ const tags: Member = {
   join: (current, wanted) => [...new Set([...asTags(current), ...asTags(wanted)])]
 }
 
-/** One of the two lists: its members, and those that say how far the user is, the course. */
+/** One of the two lists: its members, and which of them say how far the user is. */
 export interface List {
   readonly members: { readonly [K in Name]?: Member }
   readonly statuses: { readonly [K in "begun" | "completed" | "paused" | "dropped" | "planned"]: string }
   /** Each with the member of a title that has the total. */
   readonly progress: ReadonlyArray<readonly [name: Name, total: "num_episodes" | "num_chapters" | "num_volumes"]>
-  readonly again: Name
-  readonly times: Name
+  /** Whether the user is watching or reading it again. */
+  readonly repeatFlag: Name
+  /** How often the user has done so. */
+  readonly repeatCount: Name
 }
 
 const listOf = (
   [begun, planned]: readonly [string, string],
   progress: List["progress"],
-  again: Name,
-  times: Name,
-  worth: Name
+  repeatFlag: Name,
+  repeatCount: Name,
+  repeatValue: Name
 ): List => {
   const statuses = { begun, completed: "completed", paused: "on_hold", dropped: "dropped", planned }
   const words = Object.values(statuses)
@@ -154,16 +156,16 @@ const listOf = (
       start_date: date,
       finish_date: date,
       comments,
-      [again]: flag,
-      [times]: count,
-      [worth]: upTo(5),
+      [repeatFlag]: flag,
+      [repeatCount]: count,
+      [repeatValue]: upTo(5),
       priority: upTo(2),
       tags
     },
     statuses,
     progress,
-    again,
-    times
+    repeatFlag,
+    repeatCount
   }
 }
 
@@ -220,7 +222,8 @@ const rank = ({ statuses }: List, status: Value | undefined): number =>
   status === statuses.completed ? 2 : status === statuses.planned ? 0 : 1
 
 /** How often the user has begun or ended the title again. */
-const round = ({ again, times }: List, values: Values): number => 2 * Number(values[times]) + Number(values[again])
+const round = ({ repeatCount, repeatFlag }: List, values: Values): number =>
+  2 * Number(values[repeatCount]) + Number(values[repeatFlag])
 
 /** What `forward` takes of a wanted entry: nothing that makes less of the current one. */
 export const forward = (list: List, current: Values, wanted: Values): Values => {
@@ -229,11 +232,11 @@ export const forward = (list: List, current: Values, wanted: Values): Values => 
     const join = members[name as Name]?.join
     return join === undefined ? [] : [[name, join(current[name as Name] ?? value, value)] as const]
   })
-  const isCourse = (name: Name) => members[name]?.join === undefined
+  const isOfProgress = (name: Name) => members[name]?.join === undefined
   const difference = round(list, { ...current, ...wanted }) - round(list, current)
   if (difference !== 0) {
     // A new round begins at 0; an older one is over.
-    return { ...Object.fromEntries(joined), ...(difference > 0 && pick(wanted, isCourse)) }
+    return { ...Object.fromEntries(joined), ...(difference > 0 && pick(wanted, isOfProgress)) }
   }
   const further = progress.filter(([name]) => Number(wanted[name] ?? 0) > Number(current[name])).map(([name]) => name)
   const advance = rank(list, wanted["status"]) - rank(list, current["status"])

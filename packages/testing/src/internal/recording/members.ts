@@ -1,11 +1,11 @@
 /**
- * Members of forms, queries and JSON that hold secrets, by their names: parsed, and in any string. Each search takes linear
+ * Members of forms, queries and JSON that contain secrets, by their names: parsed, and in any string. Each search takes linear
  * time: repetitions are bounded, or cannot overlap.
  */
 
 export const redacted = "<redacted>"
 
-/** Members that hold a secret in every OAuth service. */
+/** Members that contain a secret in every OAuth service. */
 const inAll = [
   "access_token",
   "refresh_token",
@@ -113,7 +113,7 @@ const replaceValues = (
   return replaced + text.slice(done)
 }
 
-/** Where a member begins whose value is a secret: in JSON, in forms and queries, and in other texts. */
+/** Where a member begins whose value is a secret: in JSON, in forms and queries, and in other strings. */
 const patternsOf = (ofJson: ReadonlyArray<string>, ofForms: ReadonlyArray<string>) => {
   const colon = `(?:\\s|\\+|${percent}20)*(?::|=>|${percent}3a)(?:\\s|\\+|${percent}20)*`
   const jsonMember = new RegExp(
@@ -151,7 +151,7 @@ const replaced = (value: unknown, secret: (value: string) => string): unknown =>
     : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]))
 }
 
-/** The members that hold secrets; `secret` receives each value and returns its replacement. */
+/** The members that contain secrets; `secret` receives each value and returns its replacement. */
 export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string) => string) => {
   const ofJson = [...inAll, ...more.filter((name) => plain(name) !== "")]
   const ofForms = [...ofJson, ...inForms]

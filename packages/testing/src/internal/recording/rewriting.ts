@@ -104,7 +104,7 @@ const noSecrets: Secrets = { learn: () => {}, redact: (text) => text, redactLong
 interface RewritingOptions {
   /** Real names and those in the recording. */
   readonly names?: Readonly<Record<string, string>> | undefined
-  /** More members that hold secrets. */
+  /** More members that contain secrets. */
   readonly redactMembers?: ReadonlyArray<string> | undefined
   /** More headers of responses to keep, in lower case. */
   readonly headers?: ReadonlyArray<string> | undefined
@@ -159,7 +159,7 @@ const makeRenaming = (names: Readonly<Record<string, string>>) => {
   return { rename, outgoing, incoming }
 }
 
-/** The JSON of a response without secrets; a text, if one of them is spread over several members. */
+/** The JSON of a response without secrets; a string, if one of them is spread over several members. */
 const withoutSecrets = (json: unknown, secrets: Secrets): Body => {
   const text = JSON.stringify(json)
   // A search of the whole is much cheaper than one of each string, and finds what is spread over several.
