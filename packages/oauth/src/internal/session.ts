@@ -119,7 +119,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   ): Effect.Effect<A, E> =>
     Effect.tap(
       transaction((pending) => this.#redeem(pending, url, this.acceptUnstored)),
-      () => this.#syncInTransaction
+      // A transaction even if nothing is pending: another process may be in one that stores tokens.
+      () => this.#stored.update(Effect.void)
     )
 
   #redeem(
@@ -183,17 +184,18 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // Calls need the access token.
 
   /** The access token if it is fresh, so that no effect has to run. */
-  get fresh(): SessionSlot | undefined {
+  get freshSlot(): SessionSlot | undefined {
     const user = this.#user
     const now = this.#now()
     return user !== undefined && now < user.dueAt && this.#stored.isFresh(now) ? user.slot : undefined
   }
 
+  /** The access token, or an effect that refreshes it first. */
   get slot(): SessionSlot {
-    return this.fresh ?? this.#refreshedSlot
+    return this.freshSlot ?? this.#refreshedSlot
   }
 
-  /** The same, resolved when it runs. */
+  /** As `slot`, decided when it runs. */
   readonly accessToken: SessionSlot = Effect.suspend(() => this.slot)
 
   /** The access token, after a refresh if it is due. */
@@ -302,12 +304,12 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // This session may be new: `UserSessions` drops idle ones, even during a call.
-      yield* this.#syncUnlessRead()
+      yield* this.#syncIfUnread
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
         // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
         const isJustIssued = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
-        yield* isJustIssued ? this.sync : this.#sharedRefresh
+        yield* isJustIssued ? this.sharedSync : this.#sharedRefresh
         const after = this.#user
         if (after !== undefined && isWith(after.tokens, refused)) {
           return yield* after.slot
@@ -349,9 +351,6 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       })
     )
   }
-
-  /** Writes what is pending, or only reads: after the transaction in which another process may be. */
-  readonly #syncInTransaction: Effect.Effect<void> = Effect.suspend(() => this.#stored.update(Effect.void))
 
   /** Whether nothing is in flight, and nothing is left to write. */
   get isIdle(): boolean {
@@ -411,17 +410,19 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     return nowOf(this.environment.clock)
   }
 
-  /** Reads the store, and retries a failed write. */
-  readonly sync: Effect.Effect<void> = Effect.suspend(() =>
+  /** Reads the store, and retries a failed write, once for all callers. */
+  readonly sharedSync: Effect.Effect<void> = Effect.suspend(() =>
     Effect.ignore(this.#shared.share("sync", this.#stored.sync))
   )
 
   /** Reads the store if no user is known, if it was not read lately, or if a write has failed. */
   readonly #syncIfStale: Effect.Effect<void> = Effect.suspend(() =>
-    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now())) ? Effect.void : this.sync
+    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now()))
+      ? Effect.void
+      : this.sharedSync
   )
 
-  #syncUnlessRead(): Effect.Effect<void> {
+  get #syncIfUnread(): Effect.Effect<void> {
     return this.#stored.isRead ? Effect.void : this.#syncIfStale
   }
 }

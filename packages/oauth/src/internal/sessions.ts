@@ -98,7 +98,9 @@ export class UserSessions implements OAuthSessionsService {
 
   /** A slot, which returns a fresh token without running an effect. */
   #slot(user: string): Credentials.Slot {
-    return (this.#isClosed ? undefined : this.#open(user).session.fresh) ?? this.#use(user, (session) => session.slot)
+    return (
+      (this.#isClosed ? undefined : this.#open(user).session.freshSlot) ?? this.#use(user, (session) => session.slot)
+    )
   }
 
   readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
@@ -216,7 +218,7 @@ export class UserSessions implements OAuthSessionsService {
         continue
       }
       this.#setUsed(user, open, now)
-      this.environment.fork(open.session.sync)
+      this.environment.fork(open.session.sharedSync)
     }
   }
 }
