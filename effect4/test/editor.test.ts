@@ -31,14 +31,14 @@ test.each([
     "const pro¦gram = Effect.gen(function* () { return yield* client.user.me() })",
     `, ${failures} | ClientAuthError, never>`
   ],
-  ["Catalog.anime.ranking.ite¦ms({ rankingType: 'all' })", `) => Stream<{ readonly node: {`],
+  ["Catalog.anime.ranking.ite¦ms({ rankingType: 'all' })", `) => Stream<{ readonly ranking: Ranking; readonly node: {`],
   [
     "const st¦udio = Operation.make({ name: 's', method: 'GET', path: '/s' })",
     `: Operation.Operation<{}, void, ${failures}>`
   ],
   ["EmbeddedCatalog.lay¦er()", "const layer: (options?: EmbeddedCatalogOptions) => Layer<HttpClient>"],
-  ["layerCl¦ient({})", "?: CatalogConfigOptions & CredentialOptions): Layer<CatalogClient>"],
-  ["Credentials.layerCon¦fig({})", "(options?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
+  ["layerCl¦ient({})", "?: CatalogConfigOptions & Credentials.Options): Layer<CatalogClient>"],
+  ["Credentials.layerCon¦fig({})", "(options?: FromConfig<Credentials.Options>): Layer<Credentials, ConfigError>"],
   ["An¦ime", "const Anime: Codec<Anime, Anime, never, never>"]
 ])(
   "the hover of %s has the types of Effect 4",
