@@ -2,13 +2,18 @@
 // sources, so that none is missing: every string of two or more words, with ‹code› for the parts that are computed.
 import { readFileSync } from "node:fs"
 import { relative } from "node:path"
-import ts from "typescript"
-import { root } from "../setup.mjs"
+import { root, setup } from "../setup.mjs"
+
+/** @import { Expression, Node } from "typescript" */
+
+setup()
+// Not before: where only the demo ran, it is not installed yet.
+const { default: ts } = await import("typescript")
 
 /**
  * The string that an expression makes, or `undefined` if it makes none.
  *
- * @param {ts.Node} node
+ * @param {Node} node
  * @returns {string | undefined}
  */
 const stringOf = (node) => {
@@ -27,13 +32,13 @@ const stringOf = (node) => {
   return undefined
 }
 
-/** @param {ts.Expression} expression */
+/** @param {Expression} expression */
 const partOf = (expression) => stringOf(expression) ?? `‹${expression.getText().replace(/\s+/g, " ")}›`
 
 const files = ts.sys.readDirectory(root, [".ts"], ["**/testing/src/data/*"], ["packages/*/src/**/*"])
 for (const file of files) {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
-  /** @param {ts.Node} node */
+  /** @param {Node} node */
   const visit = (node) => {
     const string = stringOf(node)
     if (string !== undefined && /[a-z][a-z,:;'’`›]* [a-z]/i.test(string.replace(/‹.*?›/g, "x"))) {

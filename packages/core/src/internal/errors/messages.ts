@@ -80,22 +80,27 @@ const cors = (address: string): string =>
 /** The option that contains the address of the service. */
 const addressOption = ({ about }: AttemptError): string => (about === "tokens" ? "the profile's tokenUrl" : "baseUrl")
 
-/** What to do about a status, by section of the page; other statuses use the section of their class. */
-const advices: { readonly [section: string | number]: string } = {
-  "3xx": "Redirects are not followed. Check baseUrl.",
-  400: "The service rejected an input: see the operation's documentation.",
-  401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: "Known causes: a private list, too many requests, or a firewall.",
-  404: "Check baseUrl: its path is wrong, or it leads to another server.",
-  405: "A proxy or firewall refuses the method.",
-  429: "Too many requests: wait before you send another.",
-  other: "Check the inputs and baseUrl."
+/**
+ * What to do about a status, by section of the page; other statuses use the section of their class. `address` is the option that
+ * contains the address of the service.
+ */
+const advices: { readonly [section: string | number]: (address: string) => string } = {
+  "3xx": (address) => `Redirects are not followed. Check ${address}.`,
+  400: () => "The service rejected an input: see the operation's documentation.",
+  401: () => "The access token is invalid or has expired: obtain a new one, or refresh it.",
+  403: () => "Known causes: a private list, too many requests, or a firewall.",
+  404: (address) => `Check ${address}: its path is wrong, or it leads to another server.`,
+  405: () => "A proxy or firewall refuses the method.",
+  429: () => "Too many requests: wait before you send another."
 }
+
+const otherAdvice = (address: string): string => `Check the inputs and ${address}.`
 
 /** The same for statuses that pass by themselves. */
 const passing: typeof advices = {
-  "3xx": "Redirects are not followed. Check baseUrl, or try again later: the service redirects under load.",
-  "5xx": "The service is failing: try again later."
+  "3xx": (address) =>
+    `Redirects are not followed. Check ${address}, or try again later: the service redirects under load.`,
+  "5xx": () => "The service is failing: try again later."
 }
 
 /** What to do if the service does not respond in time without some inputs. */
@@ -134,8 +139,8 @@ const advice = (error: ClientRestError): string => {
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
-  const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? advices["other"] ?? "")
-  return `${hidden}${todo.replace("baseUrl", addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
+  const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? otherAdvice)
+  return `${hidden}${todo(addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
 /** Which attempt failed, if it was not the first. */
@@ -201,8 +206,8 @@ const checkNetwork = (error: ClientNetworkError): string => {
 
 type Todo = (error: ClientNetworkError) => string
 
-/** What happened, and what to do. */
-type Failure = readonly [did: string, todo?: Todo]
+/** What happened, what to do, and why a call was not sent. */
+type Failure = readonly [did: string, todo?: Todo | undefined, whyNotSent?: string]
 
 const failures: { readonly [Reason in ClientNetworkError["reason"]]: Failure } = {
   Timeout: ["timed out", (error) => ifSent(error) || ifSlow(error)],
@@ -214,8 +219,8 @@ const failures: { readonly [Reason in ClientNetworkError["reason"]]: Failure } =
     ({ cause }) =>
       ` Request fewer entries or fields${cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."}`
   ],
-  CircuitOpen: ["was not sent, because the circuit breaker is open", ifSent],
-  RateLimitStore: ["was not sent, because the rate limit's store failed"],
+  CircuitOpen: ["was not sent", ifSent, "the circuit breaker is open"],
+  RateLimitStore: ["was not sent", undefined, "the rate limit's store failed"],
   Policy: ["was refused by a policy"],
   CredentialsUnavailable: [unavailable]
 }
@@ -231,10 +236,10 @@ const failureOf = ({ about, reason }: ClientNetworkError): Failure => {
 }
 
 /** What happened, and when. */
-const happened = (did: string, error: ClientNetworkError): string => {
+const happened = ([did, , whyNotSent]: Failure, error: ClientNetworkError): string => {
   const { attempts, reason, timeoutMs } = error
-  if (did.startsWith("was not sent")) {
-    return attempts > 0 ? did.replace("sent", "sent again") : did
+  if (whyNotSent !== undefined) {
+    return `${did}${attempts > 0 ? " again" : ""}, because ${whyNotSent}`
   }
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const before = attempts === 0 && /^(Timeout|Cancelled)$/.test(reason) ? " before it sent a request" : ""
@@ -243,9 +248,10 @@ const happened = (did: string, error: ClientNetworkError): string => {
 
 export const networkMessage = (error: ClientNetworkError): string => {
   const { cause, method, operation, reason, url } = error
-  const [did, todo] = failureOf(error)
+  const failure = failureOf(error)
+  const [, todo] = failure
   // Without credentials, nothing was to be sent yet.
   const sentTo = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
-  return `${operation} ${happened(did, error)}${sentTo}${because(cause, isProgramsOwn)}${todo?.(error) ?? ""}${see(reason)}`
+  return `${operation} ${happened(failure, error)}${sentTo}${because(cause, isProgramsOwn)}${todo?.(error) ?? ""}${see(reason)}`
 }
