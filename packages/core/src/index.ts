@@ -36,6 +36,7 @@ export type { ForumOperations } from "./forum.js"
 export type * from "./generated/types.js"
 export type { MangaOperations } from "./manga.js"
 // The compiler names a part of a reply by a module that a program can import, once it has read that module.
+// oxlint-disable-next-line unicorn/require-module-specifiers -- in the declarations, it makes the compiler read it
 export type {} from "./models.js"
 export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
