@@ -1,4 +1,4 @@
-// The modules of the packages as declarations of this one: operations return promises, types of `src/instead.ts` take the place of
+// The modules of the packages as declarations of this one: operations return promises, types of `src/standIns.ts` take the place of
 // Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
 import { join } from "node:path"
 import ts from "typescript"
@@ -6,7 +6,7 @@ import { docOf } from "./docs.mjs"
 
 const { factory, SymbolFlags, SyntaxKind } = ts
 const sources = join(import.meta.dirname, "build")
-const instead = join(sources, "instead.d.ts")
+const standIns = join(sources, "standIns.d.ts")
 const isOwn = (path) => path.startsWith(sources)
 
 const { config } = ts.readConfigFile(join(import.meta.dirname, "tsconfig.json"), (path) => ts.sys.readFile(path))
@@ -31,14 +31,14 @@ const basesOf = ({ heritageClauses = [] }) =>
   heritageClauses.flatMap(({ types }) => types.map(({ expression }) => symbolAt(expression.name ?? expression)))
 const typeOf = ({ name }) => checker.getTypeAtLocation(name)
 /** The types in place of those with the same names. */
-const replaced = program.getSourceFile(instead).symbol.exports
+const replaced = program.getSourceFile(standIns).symbol.exports
 /** `X` and `XWith<D>` are an interface `X` of the packages for promises, without and with a default for `fields`. */
 const faced = program.getSourceFile(join(sources, "Catalog.d.ts")).symbol.exports
 
 /** The file that a module imports. */
 export const fileOf = (source, importer) => {
   const path = ts.resolveModuleName(source, importer, options, ts.sys).resolvedModule?.resolvedFileName
-  return path && isEffects(path) ? instead : path
+  return path && isEffects(path) ? standIns : path
 }
 
 /** An interface whose base is computed, but for members of a class; or one of this package that only extends another one. */
@@ -83,7 +83,7 @@ export const declarationsOf = (path) => {
 
   const reference = (symbol, args) => {
     if (isOfModule(symbol) && !(symbol.flags & SymbolFlags.TypeParameter) && !file.locals.has(symbol.name)) {
-      imports.set(symbol.name, replaced.has(symbol.name) ? instead : pathOf(symbol))
+      imports.set(symbol.name, replaced.has(symbol.name) ? standIns : pathOf(symbol))
     }
     return factory.createTypeReferenceNode(symbol.name, args)
   }
@@ -153,7 +153,7 @@ export const declarationsOf = (path) => {
   const statementOf = (node) => {
     const { name } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
     if (replaced.has(name?.text) && !isOwn(path)) {
-      imports.set(name.text, instead)
+      imports.set(name.text, standIns)
       return `export type { ${name.text} }`
     }
     if (ts.isVariableStatement(node) && isSchema(typeOf({ name }))) {

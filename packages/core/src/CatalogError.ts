@@ -74,7 +74,9 @@ export class ClientAuthError
     serviceMessage: optionalString,
     /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
     found: optionalString,
-    /** With `Missing`: the only input that the operation takes, where a token alone would not help: `"@me", …` of `user.get`. */
+    /**
+     * With `Missing`: the only input that the operation takes, where a token alone would not help: `"@me", …` of `user.get`.
+     */
     expected: optionalString,
     /** With `CredentialsUnavailable`: a record of what the credential failed with, without the secrets of the call. */
     cause
@@ -286,5 +288,5 @@ export const ClientError = /*#__PURE__*/ union(
 /** Any of the four errors. */
 export type ClientError = ClientAuthError | ClientValidationError | ClientRestError | ClientNetworkError
 
-/** The errors of an attempt. Internal: public signatures name both. */
+/** The errors of an attempt. Public signatures name both; the other packages import it from `internal`. */
 export type AttemptError = ClientRestError | ClientNetworkError

@@ -14,7 +14,9 @@ import { provideFrom } from "./internal/settings/provide.js"
 // A program's declarations name them by this module.
 export type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
 
-/** Hooks by what they return: nothing, anything that is ignored, or an Effect. Editors show the doc comments of `HookEvents`. */
+/**
+ * Hooks by what they return: nothing, anything that is ignored, or an Effect. Editors show the doc comments of `HookEvents`.
+ */
 interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> extends Hooks {
   readonly onRequest?: ((event: HookEvents["onRequest"]) => OnRequest) | undefined
   readonly onResponse?: ((event: HookEvents["onResponse"]) => OnResponse) | undefined
@@ -76,8 +78,8 @@ export class CatalogHooks extends CatalogHooksTag {
    * is not a function.
    *
    * A hook can return an Effect. It runs in a child fiber of the call, which waits for it, with the services of the
-   * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs one
-   * warning. An operation that it calls has no hooks.
+   * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs
+   * one warning. An operation that it calls has no hooks.
    *
    * @example
    * ```ts

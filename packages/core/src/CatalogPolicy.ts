@@ -83,9 +83,9 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * the policy of the same stage. Throws a `TypeError` if two policies have the same stage; if an Effect made one of them,
    * that is a defect when the Layer is built.
    *
-   * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, in the scope of the Layer: its state
-   * belongs to the Layer. Its errors and requirements become the Layer's. A policy contains its state, which everything that
-   * uses the value shares.
+   * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, in the scope of the Layer: its
+   * state belongs to the Layer. Its errors and requirements become the Layer's. A policy contains its state, which everything
+   * that uses the value shares.
    *
    * @example
    * ```ts

@@ -134,7 +134,10 @@ export class Credentials extends CredentialsTag {
     )
   }
 
-  /** No credentials, for the embedded service and for calls that pass their own: the live service requires one. For a proxy that adds the user's access token, pass {@link Credentials.addedByProxy}. */
+  /**
+   * No credentials, for the embedded service and for calls that pass their own: the live service requires one. For a proxy that
+   * adds the user's access token, pass {@link Credentials.addedByProxy}.
+   */
   static readonly layerNone: Layer.Layer<Credentials> = emptyCredentials
 
   /**

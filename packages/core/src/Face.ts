@@ -1,6 +1,6 @@
 /**
- * The types of faces. A signature of an operation is written once, for all of them: each face says what a call returns, an Effect
- * with requirements or an Effect of a client. `catalog-client` has a third one, of promises.
+ * The types of faces. A signature of an operation is written once, for all of them: each face says what a call returns, an
+ * Effect with requirements or an Effect of a client. `catalog-client` has a third one, of promises.
  *
  * @since 0.2.0
  */
@@ -66,7 +66,9 @@ export type Reply<F extends Face, A, E = never> = Told<F, A, E>["one"]
 /** Many replies, on one of the faces. */
 export type Replies<F extends Face, A, E = never> = Told<F, A, E>["many"]
 
-/** The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out. */
+/**
+ * The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out.
+ */
 export type Arguments<Params, Options> = [keyof Params] extends [never]
   ? [options?: Options]
   : {} extends Params

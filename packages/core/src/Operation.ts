@@ -61,7 +61,9 @@ export interface Declaration<Path, Inputs, R, Token> {
    * that begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
-  /** `Resilience.retry` repeats a `POST` or `PATCH` only if the service refused it (429), unless its option `writes` is true. */
+  /**
+   * `Resilience.retry` repeats a `POST` or `PATCH` only if the service refused it (429), unless its option `writes` is true.
+   */
   readonly method: Method
   /** Relative to the base URL, with inputs in braces: `/studio/{id}`. */
   readonly path: Path

@@ -52,8 +52,8 @@ const checked = <P>(make: () => P): Effect.Effect<P> => {
 export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => checked(() => makeBreaker(options))
 
 /**
- * Makes a policy that caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`; never user lists,
- * profiles, suggestions or errors.
+ * Makes a policy that caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`;
+ * never user lists, profiles, suggestions or errors.
  *
  * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`).
  * Replies are frozen.
@@ -73,8 +73,9 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
 export const cache = (options: CacheOptions): Effect.Effect<Cache> => checked(() => makeCache(options))
 
 /**
- * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
- * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
+ * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same
+ * client (or `fetch`), same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are
+ * frozen.
  *
  * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
  * a write, a read never shares an exchange that began before the write. In Cloudflare Workers
@@ -96,7 +97,8 @@ export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
  *
  * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
  * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid option.
+ * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid
+ * option.
  *
  * The tokens are in the {@link RateLimitStore} of the context. If there is none, each run of the Effect has its own, in memory.
  *

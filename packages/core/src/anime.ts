@@ -74,8 +74,8 @@ export const seasonalParams = (is: Kinds) => ({
   /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
   season: is.word<Season>(Season),
   /**
-   * `anime_num_list_users` sorts by popularity. So does `anime_score` on the live service, as users report; sort by `mean` yourself. By
-   * default, the service's own order.
+   * `anime_num_list_users` sorts by popularity. So does `anime_score` on the live service, as users report; sort by `mean`
+   * yourself. By default, the service's own order.
    */
   sort: is.maybe(is.word<SeasonalSort>(SeasonalSort)),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
@@ -88,7 +88,8 @@ export const seasonalParams = (is: Kinds) => ({
 export interface AnimeRankingParams extends ParamsOf<typeof animeRankingParams> {}
 export const animeRankingParams = (is: Kinds) => ({
   /**
-   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are sent unchanged; the service decides.
+   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are
+   * sent unchanged; the service decides.
    */
   rankingType: is.word<AnimeRankingType>(AnimeRankingType),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */

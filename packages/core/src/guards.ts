@@ -268,7 +268,8 @@ const refusals = [400, 413, 414, 422] as const
 
 /**
  * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or
- * {@link isInputMistake}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with 400.
+ * {@link isInputMistake}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with
+ * 400.
  *
  * A request for tokens has no such input, and an unknown client ID is a mistake in the program's configuration:
  * neither is accepted.

@@ -24,7 +24,9 @@ const change = (is: Kinds) => ({
 
 /** An anime, and the fields to change in its entry on the user's list: at least one. */
 export interface AnimeListUpdateParams extends ParamsOf<typeof animeListUpdateParams> {
-  /** Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress. */
+  /**
+   * Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress.
+   */
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
 }
 export const animeListUpdateParams = (is: Kinds) => ({

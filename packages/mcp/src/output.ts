@@ -1,6 +1,6 @@
 /**
- * What tools return, as the Schemas that agents read. They are not made from those of the client, because an agent would pay for
- * their descriptions.
+ * What tools return, as the Schemas that agents read. They are not made from those of the client, because an agent would pay
+ * for their descriptions.
  */
 import { Schema } from "effect"
 import { maybe } from "./tool.js"

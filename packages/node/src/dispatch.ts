@@ -137,8 +137,8 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
     // The agent has put undici's own handler around ours, and that one has it.
     const fail = handler.onError?.bind(handler)
     if (used !== undefined && fail !== undefined && options.method === "GET") {
-      // The server may have closed the connection before the request arrived. A variable: V8 keeps a function that is assigned to a
-      // property until the next full garbage collection, and the reply with it.
+      // The server may have closed the connection before the request arrived. A variable: V8 keeps a function that is assigned
+      // to a property until the next full garbage collection, and the reply with it.
       const onError: typeof fail = (error) => {
         handler.onError = fail
         if (isEnd(error) && used.bytesRead === received) {

@@ -98,7 +98,8 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
   })
 
 /**
- * The response to an error of the client: its status and JSON with an `error` and a `message`, which do not contain the error's own.
+ * The response to an error of the client: its status and JSON with an `error` and a `message`, which do not contain the error's
+ * own.
  *
  * @example
  * ```ts

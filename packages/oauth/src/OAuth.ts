@@ -27,8 +27,8 @@ export interface OAuthClient {
   /** The limit of one request for tokens, or one use of a session's store: 10 seconds by default. A number is milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
   /**
-   * How long a session uses its tokens before it reads the store again, and so learns of a sign-out in another process: 5 seconds
-   * by default, `0` for each call. A number is in milliseconds.
+   * How long a session uses its tokens before it reads the store again, and so learns of a sign-out in another process: 5
+   * seconds by default, `0` for each call. A number is in milliseconds.
    */
   readonly storeMaxAge?: Duration.DurationInput | undefined
 }

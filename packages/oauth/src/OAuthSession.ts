@@ -153,8 +153,8 @@ export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSessio
   }
 
   /**
-   * A Layer of a session and its `Credentials`. An invalid option is a defect. The profile comes from the `CatalogConfig` in the
-   * context in which the Layer is built. Calls use it too; a call with a base URL of another origin is a defect, because no
+   * A Layer of a session and its `Credentials`. An invalid option is a defect. The profile comes from the `CatalogConfig` in
+   * the context in which the Layer is built. Calls use it too; a call with a base URL of another origin is a defect, because no
    * other service must get the user's token.
    */
   static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {

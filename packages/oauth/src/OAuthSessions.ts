@@ -49,8 +49,8 @@ export interface OAuthSessionsService {
   /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
   readonly credentials: (user: string) => Credentials.Service
   /**
-   * The user's current tokens, possibly expired; nothing is sent. Fails with `reason: "CredentialsUnavailable"` if there are none in
-   * memory and the store could not be read, and if the sessions are closed, like the members below.
+   * The user's current tokens, possibly expired; nothing is sent. Fails with `reason: "CredentialsUnavailable"` if there are
+   * none in memory and the store could not be read, and if the sessions are closed, like the members below.
    */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with the tokens of another sign-in, and stores them. */

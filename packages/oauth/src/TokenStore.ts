@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
+// Counterpart for the types of catalog-client: packages/promise/src/standIns.ts
 import { Values } from "@catalog-client/core/internal"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -22,11 +22,11 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
 }
 
 /**
- * The store of one user's tokens, which changes in exclusive steps. If it fails or takes too long, the session logs a warning, and
- * continues with the tokens in memory.
+ * The store of one user's tokens, which changes in exclusive steps. If it fails or takes too long, the session logs a warning,
+ * and continues with the tokens in memory.
  *
- * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. Several
- * processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
+ * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store.
+ * Several processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
  */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
   readonly scope: Scope
@@ -34,8 +34,8 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
   /**
    * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
-   * unreadable), and returns the tokens to store; if they are the same, nothing is written. It lasts as long as a request to the
-   * service. Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
+   * unreadable), and returns the tokens to store; if they are the same, nothing is written. It lasts as long as a request to
+   * the service. Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
    */
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
@@ -68,9 +68,9 @@ export interface TextStore extends TextReader {
 export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
-   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the step
-   * sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a half times
-   * a longer `timeout`: use a lock for each user.
+   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the
+   * step sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a
+   * half times a longer `timeout`: use a lock for each user.
    */
   readonly update: (step: TextStep) => Returned<unknown>
 }

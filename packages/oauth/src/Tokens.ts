@@ -48,7 +48,9 @@ export class Tokens extends Schema.Class<Tokens>("Tokens")({
   accessToken: Schema.Redacted(Schema.String),
   /** Redeemed for new tokens. Without it, the sign-in ends when the access token expires. */
   refreshToken: Schema.optionalWith(Schema.Redacted(Schema.String), { exact: true }),
-  /** The client that the tokens were issued to; `""` if unknown: then it is the client of the session that signs in with them. */
+  /**
+   * The client that the tokens were issued to; `""` if unknown: then it is the client of the session that signs in with them.
+   */
   clientId: Schema.String,
   /** When they were received: milliseconds since 1970. */
   obtainedAt: Schema.Number,

@@ -74,8 +74,9 @@ const overFetch =
 const platformFetch: Fetch = (input, init) => globalThis.fetch(input, init)
 
 /**
- * A recorder for programs with promises: a `fetch`, over the platform's or over the one that is given. A request is compared by its method, path, query and form, whose
- * members can be in any order. The same request, made again, has the next recorded response.
+ * A recorder for programs with promises: a `fetch`, over the platform's or over the one that is given. A request is compared by
+ * its method, path, query and form, whose members can be in any order. The same request, made again, has the next recorded
+ * response.
  *
  * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a
  * `TypeError` if an option is invalid.

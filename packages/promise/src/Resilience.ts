@@ -58,7 +58,8 @@ const adaptStore = (store: RateLimitStore): RateLimitStore => {
  *
  * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
  * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid option.
+ * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid
+ * option.
  *
  * @example
  * ```ts

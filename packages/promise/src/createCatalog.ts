@@ -5,7 +5,7 @@ import { Catalog } from "#core/Catalog.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { CatalogFor, CatalogOperations, CatalogOperationsWith } from "./Catalog.js"
 import { type CatalogOptions, optionNames } from "./CatalogOptions.js"
-import { CatalogLive, rootView } from "./internal/catalog.js"
+import { PromiseCatalog, rootView } from "./internal/catalog.js"
 import { checkOptions, type Platform, transportNames, type TransportOptions, transportOf } from "./platform.js"
 
 /** An operation of the client, for example `get` of `catalog-client/anime`. `createCatalogOf` makes catalogs of it. */
@@ -54,7 +54,7 @@ const catalogOver = (
   checkOptions(calledAs, options, { ...optionNames, ...transportNames })
   const view = rootView(options, calledAs, () => transportOf(platform, options, calledAs))
   // `Catalog.ts` declares what it is.
-  return new CatalogLive(operations, view) as never
+  return new PromiseCatalog(operations, view) as never
 }
 
 /** `createCatalog` of a platform. */

@@ -57,9 +57,10 @@ export interface SessionsWith<D extends FieldsDefault | undefined> extends Async
   begin(user: string): Promise<string>
   /**
    * Signs the user in, with the URL that the user came back with (its path and query are enough); `undefined` if this user is
-   * signed in and no sign-in is pending, for example after a reload. Rejected with `ClientAuthError`: `State` if another sign-in is
-   * pending, or the user is signed out and has none that was started in the last 10 minutes and not used, `Denied` if the user did
-   * not allow it; with `ClientRestError`, and with `ClientNetworkError`. After a failure, the user starts again with `begin`.
+   * signed in and no sign-in is pending, for example after a reload. Rejected with `ClientAuthError`: `State` if another
+   * sign-in is pending, or the user is signed out and has none that was started in the last 10 minutes and not used, `Denied`
+   * if the user did not allow it; with `ClientRestError`, and with `ClientNetworkError`. After a failure, the user starts again
+   * with `begin`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
   /**

@@ -41,7 +41,8 @@ export const readVariables = <O extends object>(
 
 /**
  * Reads the options of a catalog from the environment of Node, Bun or Deno: `CATALOG_CLIENT_ID`, `CATALOG_ACCESS_TOKEN` and
- * `CATALOG_BASE_URL`. One that is not set is left out. Elsewhere, as in Cloudflare Workers, pass an object that has them: `env`.
+ * `CATALOG_BASE_URL`. One that is not set is left out. Elsewhere, as in Cloudflare Workers, pass an object that has them:
+ * `env`.
  *
  * Throws a `TypeError` that names the variable if its value is not valid, and one where there is no environment.
  *

@@ -85,7 +85,10 @@ const telemetryOf = ({ telemetry }: TransportOptions, calledAs: string): Layer.L
 /** The names of {@link TransportOptions}. */
 export const transportNames: Known<TransportOptions> = { fetch: 1, dispatcher: 1, telemetry: 1 }
 
-/** What sends the requests of a catalog or a session, with its loggers and its telemetry. `calledAs` names what takes the options. */
+/**
+ * What sends the requests of a catalog or a session, with its loggers and its telemetry. `calledAs` names what takes the
+ * options.
+ */
 export const transportOf = (
   platform: Platform,
   options: TransportOptions & Pick<CatalogOptions, "logger" | "logLevel">,

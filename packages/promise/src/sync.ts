@@ -125,12 +125,12 @@ export interface Applied {
  * Makes the changes of a plan, one after the other. It first reads the list: what is there already is not sent, and what has
  * been edited since the plan is skipped.
  *
- * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: every other
- * error of the client, and five lost replies in a row, stop the run, and a next run goes on from there. Do not retry
+ * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: every
+ * other error of the client, and five lost replies in a row, stop the run, and a next run goes on from there. Do not retry
  * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
  *
- * Rejects if the list cannot be read, with the error of a journal that rejects, with what `onOutcome` throws, and with a `TypeError`
- * for a journal of another plan. A next run goes on from there, too.
+ * Rejects if the list cannot be read, with the error of a journal that rejects, with what `onOutcome` throws, and with a
+ * `TypeError` for a journal of another plan. A next run goes on from there, too.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { hasMethod, quietly } from "#core/internal/common/values.js"
 import type { Listener, SpanKind, SpanOfCall } from "#core/internal/declaration/listener.js"
-import { type Recorder, recording } from "#core/internal/telemetry/recorder.js"
+import { type CallRecorder, recording } from "#core/internal/telemetry/recorder.js"
 
 /** The value of an attribute. */
 type Attribute = string | number | boolean
@@ -155,7 +155,7 @@ class SpanLive implements SpanOfCall, Pick<EffectTracer.Span, "_tag" | "spanId" 
 }
 
 const recordSpans =
-  (tracer: Tracer): Recorder["inSpan"] =>
+  (tracer: Tracer): CallRecorder["inSpan"] =>
   (name, kind, fiber, _call, run) => {
     const span = new SpanLive(tracer, name, kind, spanOf(fiber))
     return Effect.onExit(inSpanOf(span as unknown as EffectTracer.Span, run(span)), (exit) =>
@@ -165,7 +165,7 @@ const recordSpans =
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-const recordMetrics = (meter: Meter): Pick<Recorder, "counter" | "histogram"> => ({
+const recordMetrics = (meter: Meter): Pick<CallRecorder, "counter" | "histogram"> => ({
   counter: (name, description, label = "") => {
     const counter = quietly(() => meter.createCounter(name, { description }))
     return (_fiber, value, operation, labelled = "") =>
@@ -188,8 +188,8 @@ const check = (name: string, value: unknown, method: string): void => {
 }
 
 /**
- * Records the spans and metrics of calls, for the option `telemetry` of catalogs and sessions. A program that does not import it
- * does not load it.
+ * Records the spans and metrics of calls, for the option `telemetry` of catalogs and sessions. A program that does not import
+ * it does not load it.
  *
  * Throws a `TypeError` for an invalid option.
  *

@@ -54,7 +54,8 @@ const requestOf = (request: NodeRequest, signal: AbortSignal): Request => {
   const { method = "GET" } = request
   const hasBody = !/^(GET|HEAD)$/.test(method)
   const sent = request.readableEnded === true ? parsed(body) : streamOf(request)
-  // Joined, not resolved: a path such as //example.org would be another origin. The origin of a URL is of no interest to handlers.
+  // Joined, not resolved: a path such as //example.org would be another origin. The origin of a URL is of no interest to
+  // handlers.
   const init = { method, headers, signal, ...(hasBody && { body: sent, duplex: "half" }) }
   return new Request(`http://localhost${originalUrl ?? "/"}`, init)
 }

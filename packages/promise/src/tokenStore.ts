@@ -13,8 +13,9 @@ interface TextReader {
   /** Reads the string: `null` and `undefined` mean that nothing is stored. */
   readonly get: () => string | null | undefined | Promise<string | null | undefined>
   /**
-   * Keeps a copy of a value that a sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
-   * client. Keep it under a name that contains `id`, which is random, because any other name could be that of another user.
+   * Keeps a copy of a value that a sign-in replaces although it is not this client's: it is unreadable, or has tokens of
+   * another client. Keep it under a name that contains `id`, which is random, because any other name could be that of another
+   * user.
    */
   readonly keep?: ((text: string, id: string) => unknown) | undefined
 }
@@ -31,9 +32,9 @@ export interface TextStore extends TextReader {
 export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
-   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the step
-   * sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a half times
-   * a longer `timeout`: use a lock for each user.
+   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the
+   * step sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a
+   * half times a longer `timeout`: use a lock for each user.
    */
   readonly update: (step: (text: string | null | undefined) => Promise<string | undefined>) => unknown
 }

@@ -62,11 +62,12 @@ export const readList = (
  * Makes the changes of a plan, one after the other, and returns what became of each. It first reads the list: what is there
  * already is not sent, and what has been edited since the plan is skipped.
  *
- * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: with every other
- * error of the client, and if five replies in a row are lost, the stream fails, and a next run goes on from there. Do not retry
- * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
+ * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: with
+ * every other error of the client, and if five replies in a row are lost, the stream fails, and a next run goes on from there.
+ * Do not retry writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
  *
- * If a journal rejects, its error is a defect; so is the `TypeError` of a journal of another plan. A next run goes on from there.
+ * If a journal rejects, its error is a defect; so is the `TypeError` of a journal of another plan. A next run goes on from
+ * there.
  *
  * @example
  * ```ts

@@ -21,8 +21,8 @@ const unescaped = (text: string): string =>
   })
 
 /**
- * The elements of each entry, in one pass: nothing is looked at twice, and no entity is expanded but the five of XML, so a hostile
- * file takes no longer than its length.
+ * The elements of each entry, in one pass: nothing is looked at twice, and no entity is expanded but the five of XML, so a
+ * hostile file takes no longer than its length.
  */
 const entriesIn = function* (xml: string): Generator<readonly [element: string, values: ReadonlyMap<string, string>]> {
   let values = new Map<string, string>()
@@ -144,8 +144,8 @@ export interface Export {
 }
 
 /**
- * Reads the file that the service exports a list as; unpack a `.gz` first. An element that is missing or empty is left out, and a
- * value that the service does not take becomes a problem of the plan. `update_on_import` is ignored: the rule of the plan
+ * Reads the file that the service exports a list as; unpack a `.gz` first. An element that is missing or empty is left out, and
+ * a value that the service does not take becomes a problem of the plan. `update_on_import` is ignored: the rule of the plan
  * decides, and the service itself writes 0.
  *
  * Throws a `SyntaxError` if the string is no such file, or only its beginning.

@@ -1,6 +1,6 @@
 /**
- * What a run has done, so that the next one goes on where it was killed: a line of JSON for each write that was sent, and for each
- * outcome. It contains no secret and no title.
+ * What a run has done, so that the next one goes on where it was killed: a line of JSON for each write that was sent, and for
+ * each outcome. It contains no secret and no title.
  *
  * @since 0.2.0
  */
@@ -8,8 +8,8 @@ import type { Outcome } from "./internal/run.js"
 import type { Plan } from "./plan.js"
 
 /**
- * Where the lines of a journal are kept. If one of its functions rejects, the run ends with that error: as a defect with Effect, as a
- * rejection with promises. What was written stays on the list, and the next run goes on from there.
+ * Where the lines of a journal are kept. If one of its functions rejects, the run ends with that error: as a defect with
+ * Effect, as a rejection with promises. What was written stays on the list, and the next run goes on from there.
  */
 export interface Journal {
   /** All that was appended; `""` at the beginning. */

@@ -46,12 +46,13 @@ export interface Wanted extends Omit<Entry, "id"> {
 /**
  * What becomes of an entry that is on the list:
  *
- * - `forward` moves nothing backward: progress and rounds only grow, a status only advances, an empty value changes nothing, tags
- *   are added.
+ * - `forward` moves nothing backward: progress and rounds only grow, a status only advances, an empty value changes nothing,
+ *   tags are added.
  * - `replace` writes all that the wanted entry has.
  * - `keep` leaves it; only entries that are not listed are added.
  * - `newer` replaces it if the wanted entry's `updated_at` is later.
- * - A function returns the members to write, or `undefined` for none. Its first argument is `undefined` if the title is not listed.
+ * - A function returns the members to write, or `undefined` for none. Its first argument is `undefined` if the title is not
+ *   listed.
  */
 export type Rule =
   | "forward"

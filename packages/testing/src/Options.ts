@@ -40,7 +40,8 @@ export interface ReceivedRequest {
 
 /**
  * A fault of the service. With a `status` or a `body`, it replaces the service's response, and the service does
- * nothing, unless `executesAfter` is set. Without both, the service handles the request (a write is written), and the fault affects its response.
+ * nothing, unless `executesAfter` is set. Without both, the service handles the request (a write is written), and the fault
+ * affects its response.
  *
  * @example
  * ```ts
@@ -97,8 +98,8 @@ export interface OAuthClient {
 
 /**
  * Options of the sign-in: the OAuth 2.0 authorization server of the embedded service. It is at `/v1/oauth2/authorize` and
- * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh returns two new tokens and revokes the old access token; the old refresh token stays valid
- * until its end (`quirks.strictRotation` revokes it, too).
+ * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh returns two new tokens and revokes the old access token;
+ * the old refresh token stays valid until its end (`quirks.strictRotation` revokes it, too).
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@
 import type * as Duration from "effect/Duration"
 
 /**
- * How an embedded service differs from the live one: in its pages, in records, and in the sign-in. With `shortPages`, `longPages`
- * and `emptyPage`, a walk along `next` (with one `limit`) still gets each entry exactly once.
+ * How an embedded service differs from the live one: in its pages, in records, and in the sign-in. With `shortPages`,
+ * `longPages` and `emptyPage`, a walk along `next` (with one `limit`) still gets each entry exactly once.
  *
  * @example
  * ```ts
@@ -37,7 +37,9 @@ export interface Quirks {
   readonly topicsTimeout?: Duration.DurationInput
   /** The response to a DELETE of an entry that is not on the list: 200 as live (the default), or 404 as in the reference. */
   readonly deleteMissing?: 404 | 200
-  /** With which status `finish_date` is written: any (the default), or only `completed`, as one source says of the live service. */
+  /**
+   * With which status `finish_date` is written: any (the default), or only `completed`, as one source says of the live service.
+   */
   readonly finishDate?: "any" | "completed"
   /** Whether a season is sorted by score with `sort: "anime_score"`, as in the reference. Live, by popularity (the default). */
   readonly scoreSort?: boolean

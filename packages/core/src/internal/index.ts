@@ -4,7 +4,8 @@
  *
  * Checks of options are here because they are known by identity, and because some have counterparts.
  */
-export { passedOf } from "./call/received.js"
+export type { AttemptError } from "../CatalogError.js"
+export { receivedOperations } from "./call/received.js"
 export { sendForm } from "./call/sendForm.js"
 export { startTimer } from "./call/timeout.js"
 export * as Databases from "./common/databases.js"

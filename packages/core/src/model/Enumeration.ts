@@ -173,8 +173,8 @@ export const Source = /*#__PURE__*/ enumeration(
 export type Source = (typeof Source.words)[number] | (string & {})
 
 /**
- * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
- * `rx` for adults (hentai).
+ * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for
+ * mild nudity, `rx` for adults (hentai).
  */
 export const Rating = /*#__PURE__*/ enumeration("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
 export type Rating = (typeof Rating.words)[number] | (string & {})

@@ -173,8 +173,8 @@ const animeNode = /*#__PURE__*/ (() => ({
   /** Seconds. */
   average_episode_duration: optionalNumber,
   /**
-   * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
-   * `rx` for adults (hentai).
+   * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild
+   * nudity, `rx` for adults (hentai).
    */
   rating: optional<Rating>(Rating),
   /** The studios that made it. */

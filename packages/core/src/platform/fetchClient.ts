@@ -118,8 +118,8 @@ export const overFetch = /*#__PURE__*/ memoize((fetch: (input: URL, init: Reques
 )
 
 /**
- * The platform's `fetch` with the options of the Layer: a derived client replaces the Layer's `RequestInit`, so they are put into
- * `fetch` itself.
+ * The platform's `fetch` with the options of the Layer: a derived client replaces the Layer's `RequestInit`, so they are put
+ * into `fetch` itself.
  */
 const withOptions = /*#__PURE__*/ Layer.effect(
   Fetch,

@@ -9,7 +9,8 @@ import * as store from "./store.js"
 
 /**
  * Where the tokens of a rate limit are kept. Without this service, each rate limit has its own tokens in memory. A store that
- * several processes use, like the Layer of `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one quota.
+ * several processes use, like the Layer of `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one
+ * quota.
  *
  * @example
  * ```ts

@@ -117,8 +117,9 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
 
 /**
  * Retries an attempt after a temporary failure: 408, 429, 500, 502 to 504, 520 to 524, 530, a response that `isThrottle`
- * accepts, a redirect (302, 307, or 0 in a browser), or a connection error; `when` decides otherwise. It retries `PATCH` and `POST` only if the service refused them, with
- * 429 for example, unless `writes` is `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
+ * accepts, a redirect (302, 307, or 0 in a browser), or a connection error; `when` decides otherwise. It retries `PATCH` and
+ * `POST` only if the service refused them, with 429 for example, unless `writes` is `true`. A 404 counts as success of a
+ * `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
  * toward the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt. Throws a

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
+// Counterpart for the types of catalog-client: packages/promise/src/standIns.ts
 import * as Effect from "effect/Effect"
 import { timeOf } from "./shared.js"
 

@@ -19,8 +19,8 @@ export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, Clie
   Effect.flatMap(OAuthSession, (session) => Effect.zipRight(Page.redirect(session, options), Effect.never))
 
 /**
- * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. A second call
- * meanwhile, for example if a framework mounts twice, gets the same result. Set the session's `redirectUri`, so that
+ * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. A second
+ * call meanwhile, for example if a framework mounts twice, gets the same result. Set the session's `redirectUri`, so that
  * parameters of other pages are ignored.
  *
  * Fails with `ClientAuthError`: `Denied` if the user denied access, `State` if the redirect does not belong to a sign-in of

@@ -59,8 +59,8 @@ const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effe
   )
 
 /**
- * Keeps the tokens in the page's `sessionStorage`: the user stays signed in until this tab is closed. Every script of the page's
- * origin can read them. A duplicate of the tab begins with the same tokens, which only one of the two can refresh.
+ * Keeps the tokens in the page's `sessionStorage`: the user stays signed in until this tab is closed. Every script of the
+ * page's origin can read them. A duplicate of the tab begins with the same tokens, which only one of the two can refresh.
  *
  * @example
  * ```ts

@@ -110,8 +110,8 @@ export const checkClientLate: typeof checkClient = (client, calledAs) => {
 }
 
 /**
- * The client ID of a checked client as a slot. An `Exit` is an Effect whose value core knows without running it (`isKnown` of its
- * `credentials.ts`). If the client ID is missing, the `Exit` is a defect, and so is each call.
+ * The client ID of a checked client as a slot. An `Exit` is an Effect whose value core knows without running it (`isKnown` of
+ * its `credentials.ts`). If the client ID is missing, the `Exit` is a defect, and so is each call.
  */
 export const clientIdSlot = (client: CheckedClient): Credentials.Slot =>
   Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))

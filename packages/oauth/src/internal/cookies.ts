@@ -49,8 +49,8 @@ const decoded = (text: string): string => {
 }
 
 /**
- * The cookies of a site. With the prefix `__Host-`, a browser takes a cookie of this host only, over https: no subdomain can set it.
- * Over http, on the developer's machine, there is no prefix, because Safari drops a secure cookie there.
+ * The cookies of a site. With the prefix `__Host-`, a browser takes a cookie of this host only, over https: no subdomain can
+ * set it. Over http, on the developer's machine, there is no prefix, because Safari drops a secure cookie there.
  */
 export const cookiesOf = ({ isSecure }: { readonly isSecure: boolean }) => {
   const prefix = `${isSecure ? "__Host-" : ""}catalog-`

@@ -17,7 +17,10 @@ export interface SessionEnvironment {
   readonly fork: <A>(effect: Effect.Effect<A, never, Client.HttpClient>) => Fiber.RuntimeFiber<A>
 }
 
-/** The environment of an Effect. The work of a session is not traced under the span that made the session, and has its own timeout. */
+/**
+ * The environment of an Effect. The work of a session is not traced under the span that made the session, and has its own
+ * timeout.
+ */
 export const effectEnvironment = (calledAs: string): Effect.Effect<SessionEnvironment, never, Client.HttpClient> =>
   Effect.gen(function* () {
     const configured = yield* CatalogConfigTag

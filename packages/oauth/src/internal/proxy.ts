@@ -2,7 +2,7 @@
  * A proxy for the pages of a site: named operations pass, and the server adds the credentials.
  */
 import * as Effect from "effect/Effect"
-import { mistake, passedOf, show } from "@catalog-client/core/internal"
+import { mistake, receivedOperations, show } from "@catalog-client/core/internal"
 import { type Handler, json, notAllowed, notFound, refuse, respond, responseTo } from "./responses.js"
 import { pathOn } from "./urls.js"
 
@@ -84,8 +84,8 @@ export const makeProxy = <R>(
   const { calledAs } = calls
   const { operations: reads, prefix, writes = [] } = options
   const start = `${checkPath(calledAs, "prefix", prefix).replace(/\/+$/, "")}/`
-  const passed = passedOf(calls.operations, [...reads, ...writes], calledAs)
-  passed.forEach(({ method, name }) => {
+  const received = receivedOperations(calls.operations, [...reads, ...writes], calledAs)
+  received.forEach(({ method, name }) => {
     if (!(method === "GET" ? reads : writes).includes(name)) {
       const [list, other] = method === "GET" ? ["operations", "writes"] : ["writes", "operations"]
       throw mistake(`${calledAs}: ${name} belongs to ${list}, not to ${other}`)
@@ -95,7 +95,7 @@ export const makeProxy = <R>(
     Effect.gen(function* () {
       const { pathname, searchParams } = new URL(request.url)
       const path = pathname.startsWith(start) ? pathname.slice(start.length) : ""
-      const found = passed.flatMap((operation) => {
+      const found = received.flatMap((operation) => {
         const params = operation.paramsIn(path)
         return params === undefined ? [] : [{ ...operation, params }]
       })

@@ -4,8 +4,14 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { AttemptError } from "@catalog-client/core/CatalogError"
-import { CatalogConfigTag, mistake, type Secret, sendForm, Values } from "@catalog-client/core/internal"
+import {
+  type AttemptError,
+  CatalogConfigTag,
+  mistake,
+  type Secret,
+  sendForm,
+  Values
+} from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
@@ -97,8 +103,8 @@ export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
       )
 
 /**
- * Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. RFC 6749 has `invalid_grant` for that;
- * the live service responds with 401 and `invalid_request`.
+ * Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. RFC 6749 has `invalid_grant` for
+ * that; the live service responds with 401 and `invalid_request`.
  */
 export const isRefreshTokenDead = (error: AttemptError): boolean =>
   error._tag === "ClientRestError" &&

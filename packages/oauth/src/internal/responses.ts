@@ -18,7 +18,9 @@ import { isClientError } from "@catalog-client/core/guards"
 /** A route: from a request to its response. */
 export type Handler<R> = (request: Request) => Effect.Effect<Response, never, R>
 
-/** The authorization URL contains the verifier, and replies are of one user: no cache keeps them, and no header passes them on. */
+/**
+ * The authorization URL contains the verifier, and replies are of one user: no cache keeps them, and no header passes them on.
+ */
 const headers = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

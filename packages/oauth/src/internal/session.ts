@@ -1,8 +1,9 @@
 /**
  * A user's session: the tokens that calls use, and the single refresh in flight.
  *
- * The tokens are in memory and in a store (`stored.ts`, `storeState.ts`), which changes in exclusive transactions. Each begins by reading, and so
- * does a call whose last reading is too old, or that finds no user. There is no timer: each call checks the clock.
+ * The tokens are in memory and in a store (`stored.ts`, `storeState.ts`), which changes in exclusive transactions. Each begins
+ * by reading, and so does a call whose last reading is too old, or that finds no user. There is no timer: each call checks the
+ * clock.
  *
  * | state    | event                                                         | next state              | in the store |
  * | -------- | ------------------------------------------------------------- | ----------------------- | ------------ |
@@ -29,8 +30,8 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
-import type { AttemptError } from "@catalog-client/core/CatalogError"
 import {
+  type AttemptError,
   CatalogConfigTag,
   CredentialsTag,
   mistake,
@@ -110,8 +111,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> => this.#redeem(pending, url, this.signIn)
 
   /**
-   * Redeems a code inside the transaction of another store, which has the pending sign-in. The tokens are stored after it, because a
-   * transaction within another one would need two connections of a database.
+   * Redeems a code inside the transaction of another store, which has the pending sign-in. The tokens are stored after it,
+   * because a transaction within another one would need two connections of a database.
    */
   readonly exchangeInTransaction = <A, E>(
     url: string | URL,
@@ -291,7 +292,10 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     return this.#stored.warn("refresh", `the tokens could not be refreshed.${consequence} ${error.message}`)
   }
 
-  /** Reads the store before the session ends: if the store did not begin the transaction, another process can have stored newer tokens. */
+  /**
+   * Reads the store before the session ends: if the store did not begin the transaction, another process can have stored newer
+   * tokens.
+   */
   #endUnlessReplaced(user: SignedIn, error: AttemptError): Effect.Effect<void> {
     const said = Values.stringIn(error, "serviceMessage") ?? Values.stringIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`

@@ -2,7 +2,8 @@
  * The sessions of many users: at most one for each user, made at the user's first call and dropped when it is idle.
  *
  * There is no timer: each use of a session drops those that have been idle for long enough. A session is not idle while it has
- * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh token.
+ * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh
+ * token.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

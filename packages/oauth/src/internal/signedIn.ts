@@ -3,8 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Secret, reveal } from "@catalog-client/core/internal"
-import type { AttemptError } from "@catalog-client/core/CatalogError"
+import { type AttemptError, type Secret, reveal } from "@catalog-client/core/internal"
 import type { Tokens } from "../Tokens.js"
 
 export const minute = 60_000

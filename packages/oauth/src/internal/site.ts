@@ -1,7 +1,8 @@
 /**
  * The routes of a server whose visitors sign in, from a web `Request` to a `Response`. Both faces run them.
  *
- * Nothing is read from `Host`, from `X-Forwarded-*`, or from the origin of the request's URL: the redirect URI says where the site is.
+ * Nothing is read from `Host`, from `X-Forwarded-*`, or from the origin of the request's URL: the redirect URI says where the
+ * site is.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

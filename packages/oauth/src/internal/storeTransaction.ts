@@ -1,6 +1,6 @@
 /**
- * A transaction of a token store of the program, which may never end: the store reads, runs one step of the session, and writes what the
- * step returns, while no other transaction runs.
+ * A transaction of a token store of the program, which may never end: the store reads, runs one step of the session, and writes
+ * what the step returns, while no other transaction runs.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,9 @@ import { exitWithin } from "./exitWithin.js"
 type StoredTokens = Option.Option<Tokens>
 
 /**
- * Milliseconds to wait until a transaction begins. Another process may have to request tokens and write them first, with a longer
- * timeout than ours, or the lease of a dead process has to end. Without the transaction, both processes would redeem one refresh token.
+ * Milliseconds to wait until a transaction begins. Another process may have to request tokens and write them first, with a
+ * longer timeout than ours, or the lease of a dead process has to end. Without the transaction, both processes would redeem one
+ * refresh token.
  */
 const waitOf = (timeout: number) => 1.5 * Math.max(timeout, defaultTimeout)
 
@@ -28,11 +29,11 @@ export interface TransactionResult<A> {
 }
 
 /**
- * Runs an effect inside a transaction of a store: it receives the stored tokens, and returns a value and the tokens to store. If the
- * store fails, or does not respond in time, before the transaction has begun, the effect does not run.
+ * Runs an effect inside a transaction of a store: it receives the stored tokens, and returns a value and the tokens to store.
+ * If the store fails, or does not respond in time, before the transaction has begun, the effect does not run.
  *
- * The effect runs in the caller's fiber: losing the store's lock does not interrupt a refresh. A step that the store runs too late,
- * or twice, changes nothing.
+ * The effect runs in the caller's fiber: losing the store's lock does not interrupt a refresh. A step that the store runs too
+ * late, or twice, changes nothing.
  */
 export const inTransaction = <A, R>(
   { update }: TokenStoreService,

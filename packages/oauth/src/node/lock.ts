@@ -2,8 +2,8 @@
  * A lock between processes: a directory with one file in it, which has its owner's name.
  *
  * One rename puts it in place, which fails if there is a lock already. A dead process's lock is taken over by removing its
- * file. File names are unique per owner, so a slow process never removes a live lock. `packages/sync/src/node/fileJournal.ts` has
- * a simpler one, which fails instead of waiting.
+ * file. File names are unique per owner, so a slow process never removes a live lock. `packages/sync/src/node/fileJournal.ts`
+ * has a simpler one, which fails instead of waiting.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -66,8 +66,8 @@ export const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: run, catch: (error) => error })
 
 /**
- * Runs an effect under the lock at a path, in whose directory it can be made, and waits for it without a limit. The effect gets a
- * function that checks whether the lock is still held: another machine or container takes it over after an hour.
+ * Runs an effect under the lock at a path, in whose directory it can be made, and waits for it without a limit. The effect gets
+ * a function that checks whether the lock is still held: another machine or container takes it over after an hour.
  */
 export const underLock = <A, E>(
   path: string,

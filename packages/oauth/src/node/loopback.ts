@@ -28,9 +28,9 @@ export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 /** Options of a sign-in on this machine. */
 export interface LoginOptions {
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. It is the URL of a file that only this user can read, so
-   * it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without a
-   * display or in WSL. `false` opens none.
+   * Opens a URL in the user's browser, or returns `false` if it cannot. It is the URL of a file that only this user can read,
+   * so it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without
+   * a display or in WSL. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
@@ -39,9 +39,9 @@ export interface LoginOptions {
    */
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
-   * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone will
-   * do. It is called after `onUrl`, or when the URL would be printed, and again if what it returns is refused; `refused` says why.
-   * The signal is aborted when the sign-in has ended.
+   * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone
+   * will do. It is called after `onUrl`, or when the URL would be printed, and again if what it returns is refused; `refused`
+   * says why. The signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**
@@ -212,17 +212,17 @@ class Loopback {
   readonly run: Effect.Effect<Tokens, LoginError, Scope.Scope> = Effect.gen(this, function* () {
     const { done, options, place } = this
     const { signal } = options
-    const run = yield* FiberSet.makeRuntime()
+    const runInScope = yield* FiberSet.makeRuntime()
     const cancelled = Effect.suspend(() =>
       Effect.fail(loginNetworkError(place.redirectUri, { reason: "Cancelled", cause: causeOf(signal?.reason) }))
     )
     if (signal?.aborted) {
       return yield* cancelled
     }
-    const cancel = () => void run(Deferred.complete(done, cancelled))
+    const cancel = () => void runInScope(Deferred.complete(done, cancelled))
     signal?.addEventListener("abort", cancel)
     yield* Effect.addFinalizer(() => Effect.sync(() => signal?.removeEventListener("abort", cancel)))
-    const address = yield* listen(place, (incoming, outgoing) => void run(this.#respond(incoming, outgoing)))
+    const address = yield* listen(place, (incoming, outgoing) => void runInScope(this.#respond(incoming, outgoing)))
     const opening = yield* Effect.forkScoped(this.#open(address))
     // In this order, so that what `paste` prints is below the URL.
     yield* Effect.forkScoped(Effect.andThen(this.#showUrl(Fiber.join(opening)), this.#askForUrl()))

@@ -18,9 +18,10 @@ import { columns, sqlTokenStores, table } from "./sqlTokens.js"
  * process takes over within 8 seconds; a process that was suspended for so long writes nothing.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
- * `@effect/sql-pg`. Any other is a defect. It creates the table `catalog_client_tokens` if there is none. Its rows contain secrets. A change is never part of a transaction of the caller. A client for SQLite has one connection: inside a
- * transaction, a sign-in or sign-out is not stored, and a call that has to read the store waits for its timeout. Make them
- * before or after it.
+ * `@effect/sql-pg`. Any other is a defect. It creates the table `catalog_client_tokens` if there is none. Its rows contain
+ * secrets. A change is never part of a transaction of the caller. A client for SQLite has one connection: inside a transaction,
+ * a sign-in or sign-out is not stored, and a call that has to read the store waits for its timeout. Make them before or after
+ * it.
  *
  * @example
  * ```ts

@@ -29,8 +29,8 @@ export const createCatalog: <const D extends FieldsDefault | undefined = never>(
 ) => CatalogFor<D> = /*#__PURE__*/ createCatalogOver(platform)
 
 /**
- * Makes a catalog of some operations, for a page that should bundle no others: it is like that of {@link createCatalog}, without
- * the operations that are not passed.
+ * Makes a catalog of some operations, for a page that should bundle no others: it is like that of {@link createCatalog},
+ * without the operations that are not passed.
  *
  * @example
  * ```ts

@@ -34,8 +34,8 @@ export const createHandlers: <const D extends FieldsDefault | undefined = never>
 ) => over.Handlers<D> = over.createHandlers
 
 /**
- * Makes a proxy for the pages of a site, which adds the credentials of a catalog. Only the reads that it names pass. Pages of other
- * sites are refused, as far as browsers name them.
+ * Makes a proxy for the pages of a site, which adds the credentials of a catalog. Only the reads that it names pass. Pages of
+ * other sites are refused, as far as browsers name them.
  *
  * Throws a `TypeError` that names an invalid option.
  *
@@ -52,8 +52,8 @@ export const createHandlers: <const D extends FieldsDefault | undefined = never>
 export const createProxy: (options: over.ProxyHandlerOptions) => over.Handler = over.createProxy
 
 /**
- * The response to an error of the client: its status and JSON with an `error` and a `message`, which do not contain the error's own.
- * `undefined` for any other value, for example a mistake in the program.
+ * The response to an error of the client: its status and JSON with an `error` and a `message`, which do not contain the error's
+ * own. `undefined` for any other value, for example a mistake in the program.
  *
  * @example
  * ```ts

@@ -50,7 +50,9 @@ export interface Query<A> {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<A>
 }
 
-/** The options of an infinite query, for `useInfiniteQuery` and so on. A page's param is the query of the service's own link. */
+/**
+ * The options of an infinite query, for `useInfiniteQuery` and so on. A page's param is the query of the service's own link.
+ */
 export interface PagesQuery<A> {
   readonly queryKey: QueryKey
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: string | undefined }) => Promise<A>
@@ -133,7 +135,10 @@ export interface QueryKeys {
   readonly item: (kind: "anime" | "manga", id: number) => QueryKey
   /** All lists of a kind. */
   readonly lists: (kind: "anime" | "manga" | "user" | "forum" | "mine") => QueryKey
-  /** What a change of an entry makes stale: the title, and what belongs to the caller. Lists with `my_list_status` are not in it. */
+  /**
+   * What a change of an entry makes stale: the title, and what belongs to the caller. Lists with `my_list_status` are not in
+   * it.
+   */
   readonly changedBy: (kind: "anime" | "manga", id: number) => ReadonlyArray<QueryKey>
 }
 
@@ -242,9 +247,9 @@ const selectorOf = (fields: unknown): string => {
 const queryIn = (link: string | undefined) => (link === undefined ? undefined : (/[?][^#]*/.exec(link)?.[0] ?? link))
 
 /**
- * Makes options for TanStack Query from a catalog: `queryKey` and `queryFn` for each read, also for infinite queries (`pages`), and
- * `mutationKey` and `mutationFn` for each write. They are plain objects, so they fit each adapter, and `data` has the type of the
- * reply, with the selected `fields`. A query that no component needs any more is cancelled.
+ * Makes options for TanStack Query from a catalog: `queryKey` and `queryFn` for each read, also for infinite queries (`pages`),
+ * and `mutationKey` and `mutationFn` for each write. They are plain objects, so they fit each adapter, and `data` has the type
+ * of the reply, with the selected `fields`. A query that no component needs any more is cancelled.
  *
  * A key contains the scope, params, `fields` and `nsfw`, and nothing of the catalog. Catalogs with other defaults of these need
  * another scope. TanStack Query repeats each failed query three times: set `retry: false`, and let the catalog retry.

@@ -66,8 +66,8 @@ const areSlots = (credentials: CredentialsService | null | undefined): boolean =
   slotNames.every((name) => Effect.isEffect(credentials?.[name]))
 
 /**
- * The same credentials as another object: core remembers secrets and warnings for each, and a view must not share them. It inherits
- * the members, because those of a session are getters.
+ * The same credentials as another object: core remembers secrets and warnings for each, and a view must not share them. It
+ * inherits the members, because those of a session are getters.
  */
 const withOwnMemory = (credentials: CredentialsService): CredentialsService =>
   Object.create(credentials) as CredentialsService
@@ -200,7 +200,7 @@ const promiseOperation = (
 }
 
 /** A catalog, or a view of one. */
-export class CatalogLive {
+export class PromiseCatalog {
   readonly #operations: object
   readonly #view: View
 
@@ -245,8 +245,8 @@ export class CatalogLive {
     }
   }
 
-  withOptions(options: Options): CatalogLive {
-    return new CatalogLive(this.#operations, derivedView(this.#view, options, "withOptions"))
+  withOptions(options: Options): PromiseCatalog {
+    return new PromiseCatalog(this.#operations, derivedView(this.#view, options, "withOptions"))
   }
 
   /** Node prints the slots too if asked for hidden members and getters. */

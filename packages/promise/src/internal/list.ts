@@ -33,8 +33,8 @@ type Step = IteratorResult<unknown, undefined>
 const done = { done: true, value: undefined } as const
 
 /**
- * One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. Not a generator: each
- * entry would take several times as long.
+ * One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. Not a
+ * generator: each entry would take several times as long.
  */
 const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterator<unknown> => {
   const scope = Effect.runSync(Scope.make())

@@ -29,8 +29,8 @@ import { type Platform, type TransportOptions, transportOf } from "../platform.j
 /** The options of a session besides its client, its store and its transport. */
 export interface EnvironmentOptions extends Pick<CatalogOptions, "logger" | "logLevel"> {
   /**
-   * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
-   * `TypeError`, because no other service must get the user's token.
+   * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is
+   * a `TypeError`, because no other service must get the user's token.
    */
   readonly profile?: ServiceProfile | undefined
 }

@@ -52,8 +52,8 @@ const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
   )
 
 /**
- * A fiber in flight, and nothing at its end: V8 keeps the tables that a Set has outgrown until the next full garbage collection, with what
- * they contained then. A fiber has the reply.
+ * A fiber in flight, and nothing at its end: V8 keeps the tables that a Set has outgrown until the next full garbage
+ * collection, with what they contained then. A fiber has the reply.
  */
 interface Kept {
   fiber: CallFiber<unknown> | undefined
@@ -87,7 +87,7 @@ export class Runner {
       return rejectWithStack(this.cancelled(call))
     }
     const fiber = this.#fork(call, effect)
-    // If it has ended already, the lines of the caller are still on the stack, above this function.
+    // If the fiber has ended already, the program's lines are still on the stack, as those of the callers of this method.
     // oxlint-disable-next-line typescript/unbound-method -- not called
     return this.#settle(call, fiber, hasEnded(fiber) ? this.run : undefined)
   }
@@ -109,10 +109,10 @@ export class Runner {
   }
 
   /**
-   * Returns what a fiber returns, or rejects with an error that shows the lines of the program. `calledFunction`: they are on the
-   * stack now, above that function.
+   * Returns what a fiber returns, or rejects with an error that shows the lines of the program. `callee`: the function that the
+   * program called, if it is still running; else the stack is captured where the program awaits.
    */
-  #settle<A>(call: TrackedCall, fiber: CallFiber<A>, calledFunction?: unknown): Promise<A> {
+  #settle<A>(call: TrackedCall, fiber: CallFiber<A>, callee?: unknown): Promise<A> {
     const release = this.#keep(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
@@ -124,8 +124,8 @@ export class Runner {
         const error = Cause.isInterruptedOnly(exit.cause)
           ? this.cancelled(call, isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
-        if (calledFunction !== undefined && isMistake(error)) {
-          addLines(error, calledFunction)
+        if (callee !== undefined && isMistake(error)) {
+          addLines(error, callee)
         } else if ((isClientError(error) || isMistake(error)) && !isClosed) {
           return resolve(rejectWithStack(error))
         }
@@ -164,8 +164,8 @@ export class Runner {
   }
 
   /**
-   * Runs an effect that `close` ends too: one page, in the fiber that reads a list ahead. That fiber is in flight only while the
-   * effect runs, so a loop that the program let go of is collected.
+   * Runs an effect that `close` ends too: one page, in the fiber that reads a list ahead. That fiber is in flight only while
+   * the effect runs, so a loop that the program let go of is collected.
    */
   untilClosed<A, R>(effect: Running<A, R>): Running<A, R> {
     return withFiber((fiber) => {

@@ -47,8 +47,8 @@ export interface Outcome {
 export interface Run<R> {
   /**
    * Makes the next change; one whose reply was lost is made again after all others. `undefined` if none is left, or the run has
-   * ended. Several fibers can run it at a time. When it fails in one, a Stream interrupts the others, and `catalog-client` lets them
-   * finish their writes; what became of an interrupted write is read by the next run.
+   * ended. Several fibers can run it at a time. When it fails in one, a Stream interrupts the others, and `catalog-client` lets
+   * them finish their writes; what became of an interrupted write is read by the next run.
    */
   readonly next: Effect.Effect<Outcome | undefined, ClientError, R>
   /** How many fibers run it at a time. */
@@ -67,7 +67,9 @@ const isLost = (error: ClientError): boolean =>
     ? ["Timeout", "Transport", "ResponseTooLarge"].includes(error.reason)
     : error._tag === "ClientRestError" && (error.status >= 500 || error.reason === "InvalidBody")
 
-/** Every other error is about all entries: a token that has ended would refuse the rest, and the next run would not ask again. */
+/**
+ * Every other error is about all entries: a token that has ended would refuse the rest, and the next run would not ask again.
+ */
 const isRefused = (error: ClientError): boolean =>
   error._tag === "ClientRestError" && error.reason === "Status" && (error.status === 400 || error.status === 404)
 

@@ -29,8 +29,8 @@ const ignoreFailure = (done: Promise<unknown>): Promise<unknown> => done.catch((
 
 /**
  * A directory with a file in it, named after the owner: a slow process removes no lock but the one that it has seen. That of
- * `fileTokenStore` (`packages/oauth/src/node/lock.ts`) waits, and also frees itself of owners with a reused process id or in another
- * container, since no user is there to do it. Here the user who started the second run reads which directory to remove.
+ * `fileTokenStore` (`packages/oauth/src/node/lock.ts`) waits, and also frees itself of owners with a reused process id or in
+ * another container, since no user is there to do it. Here the user who started the second run reads which directory to remove.
  */
 const lockAt = async (path: string): Promise<() => Promise<void>> => {
   const owner = `${process.pid}@${hostname()}@${randomUUID()}`

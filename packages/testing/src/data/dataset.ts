@@ -41,7 +41,8 @@ const entry = { score: 0, priority: 0, tags: [], comments: "", updated_at: momen
 
 /**
  * A data set of few records, for the option `dataset` of an embedded service. A record needs an id and a title, or a name.
- * By default, a work is finished, safe for work and of unknown length, and an entry of a list is planned. Lists and forum are empty.
+ * By default, a work is finished, safe for work and of unknown length, and an entry of a list is planned. Lists and forum are
+ * empty.
  *
  * @example
  * ```ts

@@ -1,4 +1,6 @@
-/** The service as a client and as an app of `@effect/platform`, and what a recorder reads of a client's requests and responses. */
+/**
+ * The service as a client and as an app of `@effect/platform`, and what a recorder reads of a client's requests and responses.
+ */
 // Counterpart for Effect 4: effect4/testing/src/internal/platform.ts
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"

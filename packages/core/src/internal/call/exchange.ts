@@ -17,6 +17,12 @@ import { isSuccess, networkError, timedOut, knownHeaders } from "../reply/errors
 import { traceHeaders } from "../telemetry/traceHeaders.js"
 import { startTimer } from "./timeout.js"
 
+/**
+ * How long a body is read that the operation ignores, so that the connection can be reused: at most this, and at most half of
+ * the call's `timeout`, which would fail a call that has succeeded.
+ */
+const maxDrainMillis = 500
+
 type Outcome = Effect.Effect<unknown, AttemptError>
 
 type ValidateResponse = (call: CallState, status: number, body: string) => Outcome
@@ -131,9 +137,10 @@ class Exchange implements ClientReceiver {
       body: undefined
     }
     if (this.#ignoresBody()) {
-      // The body is read for a while, so that the connection can be reused.
       this.#stopTimer()
-      this.#startTimer(Math.min(500, this.#call.timeout / 2 || 500), () => this.#validated(""))
+      // A timeout of 0 is none.
+      const millis = Math.min(maxDrainMillis, this.#call.timeout / 2 || maxDrainMillis)
+      this.#startTimer(millis, () => this.#validated(""))
     }
   }
 

@@ -51,21 +51,22 @@ const declarations = new WeakMap<object, Declaration>()
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
 
 /**
- * Copies the inputs, so that later changes to the object or its arrays have no effect. Getters of a class count as members. A
- * value that is not an object is rejected later.
+ * Copies the params or options of a call, so that later changes to the object or its arrays have no effect. An object of a
+ * class may have inputs in its prototypes, for example as getters: they are copied, too.
  */
 const copyMembers = (values: object | undefined): Params => {
   if (values === undefined) {
     return {}
   }
   if (!isOptionsOrNull(values)) {
+    // `checkInputs` rejects it, once the call runs.
     return values as Params
   }
   const copy: Record<string, unknown> = { ...values }
-  let type = prototypeOf(values ?? copy)
-  for (; type !== null && type !== Object.prototype; type = prototypeOf(type)) {
-    // The copy inherits from `Object.prototype` itself.
-    for (const name of Object.getOwnPropertyNames(type)) {
+  let prototype = prototypeOf(values ?? copy)
+  // The copy inherits from `Object.prototype` itself, where a plain object ends at once.
+  for (; prototype !== null && prototype !== Object.prototype; prototype = prototypeOf(prototype)) {
+    for (const name of Object.getOwnPropertyNames(prototype)) {
       if (!(name in copy)) {
         copy[name] = values[name]
       }
@@ -112,40 +113,58 @@ export interface RunOptions {
  * An operation with its inputs, as an Effect. The functions below are roughly in the order in which a call runs them. A
  * `TypeError` that one of them throws is a bug in the program, and becomes a defect.
  */
-export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>
+export const interpret = (declaration: Declaration, inputs: Inputs, runOptions: RunOptions = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new CallState(declaration, Context.get(context, CatalogConfigTag), context, listenerIn(context))
-    const tracker = how.tracker ?? Context.get(context, CallTrackerTag)
+    const tracker = runOptions.tracker ?? Context.get(context, CallTrackerTag)
     if (tracker !== undefined) {
       tracker.last = call
     }
     const reportEnd = startTiming(fiber, call)
-    const run = () => checkAndSend(call, declaration, inputs, how)
+    const run = () => checkAndSend(call, declaration, inputs, runOptions)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
       reportEnd(exit)
       call.progress.stop?.()
     }
-    if (how.ownsFiber === true) {
+    if (runOptions.ownsFiber === true) {
       // With `onExit`, a call from memory takes twice as long.
       ;(fiber as Fiber.RuntimeFiber<unknown, ClientError>).addObserver(end)
       return observeCall(run, fiber, call)
     }
-    const replied = tracker?.replied
-    const observed = Effect.suspend(() => observeCall(run, fiber, call))
-    // A call that a policy makes has another response.
-    return Effect.onExit(replied ? Effect.provideService(observed, CallTrackerTag, undefined) : observed, (exit) =>
-      Effect.sync(() => {
-        end(exit)
-        if (Exit.isSuccess(exit)) {
-          replied?.set(inputs, call)
-        }
-      })
+    return endInFiber(
+      Effect.suspend(() => observeCall(run, fiber, call)),
+      end,
+      call,
+      inputs,
+      tracker?.replied
     )
   })
 
+/** A call in a fiber that continues after it. `replied` gets the call of each reply, but of none that a policy has made. */
+const endInFiber = (
+  observed: Interpreted,
+  end: (exit: Exit.Exit<unknown, ClientError>) => void,
+  call: CallState,
+  inputs: Inputs,
+  replied: CallTracker["replied"]
+): Interpreted =>
+  Effect.onExit(replied ? Effect.provideService(observed, CallTrackerTag, undefined) : observed, (exit) =>
+    Effect.sync(() => {
+      end(exit)
+      if (Exit.isSuccess(exit)) {
+        replied?.set(inputs, call)
+      }
+    })
+  )
+
 /** Checks the inputs and the rule, makes the request, and sends it within the call's time limits. */
-const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
+const checkAndSend = (
+  call: CallState,
+  declaration: Declaration,
+  inputs: Inputs,
+  { follow }: RunOptions
+): Interpreted => {
   const { name } = declaration
   const { params, options } = inputs
   Request.checkInputs(declaration, inputs)
@@ -163,7 +182,7 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
   bindToSession(call, slots)
   setLimits(call, options)
   call.params = params
-  call.request = Request.makeRequest(declaration, inputs, call.settings, how.follow)
+  call.request = Request.makeRequest(declaration, inputs, call.settings, follow)
   const policies = policiesOf(call, options["policies"])
   const send = (problem: TokenProblem) => {
     const refused = missingTokenError(declaration, params, problem)
@@ -172,7 +191,7 @@ const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs,
     }
     return policies.length === 0
       ? makeAttempt(call, client, true)
-      : applyAll(policies, makePolicyCall(call, how.follow !== undefined), call, makeAttempt(call, client, false))
+      : applyAll(policies, makePolicyCall(call, follow !== undefined), call, makeAttempt(call, client, false))
   }
   return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }

@@ -1,18 +1,18 @@
 /**
- * From a request that a server received to a call of an operation: the reverse of `declaration/request.ts`, for proxies. A request
- * is for an operation, or for none: what it does not declare is refused, and never forwarded.
+ * From a request that a server received to a call of an operation: the reverse of `declaration/request.ts`, for proxies. A
+ * request is for an operation, or for none: what it does not declare is refused, and never forwarded.
  */
 import { mistake, show } from "../common/mistakes.js"
 import { suggestion } from "../common/options.js"
 import { tryOr } from "../common/values.js"
 import { argumentsOf, type Declaration, type Method, type Params } from "../declaration/declaration.js"
-import { type Input, inputMistake } from "../declaration/inputs.js"
+import { type Input, inputMistake, invalidInput } from "../declaration/inputs.js"
 import { declaredIn, nameOf } from "../declaration/request.js"
 import { initialSettings } from "../settings/settings.js"
 import { declarationOf } from "./interpreter.js"
 
-/** An operation that a server passes on. */
-export interface Passed {
+/** An operation as a server receives its calls. */
+export interface ReceivedOperation {
   /** For example `anime.get`. */
   readonly name: string
   readonly method: Method
@@ -28,16 +28,19 @@ const partIn = (encoded: string): string | undefined => {
   return /^\.{0,2}$|[/\\%\p{Cc}]/u.test(part) ? undefined : part
 }
 
-/** The value of an input as it was received; `undefined` if it cannot be one. What is sent as a string stays one. */
-const valueIn = (sent: string, input: Input | undefined): unknown => {
-  switch (input?.type) {
-    case "number":
-      return /^\d{1,15}$/.test(sent) ? Number(sent) : undefined
-    case "boolean":
-      return /^(true|false)$/.test(sent) ? sent === "true" : undefined
-    default:
-      return sent
-  }
+/** The types of inputs: how a value is sent, how it is read, and what messages call it. */
+const types = {
+  string: { sent: /^/, read: String, must: "a string" },
+  number: { sent: /^\d{1,15}$/, read: Number, must: "a whole number" },
+  boolean: { sent: /^(true|false)$/, read: (sent: string) => sent === "true", must: "true or false" }
+}
+
+const typeOf = (input: Input | undefined) => types[input?.type ?? "string"]
+
+/** The value of an input as it was received; `undefined` if it cannot be one. */
+const valueIn = (received: string, input: Input | undefined): unknown => {
+  const { read, sent } = typeOf(input)
+  return sent.test(received) ? read(received) : undefined
 }
 
 /** The inputs in a path; `undefined` if it is not that of the operation. */
@@ -57,7 +60,7 @@ const paramsIn = ({ inputs, path }: Declaration, parts: ReadonlyArray<string | u
   return isIts && parts.length === declared.length ? params : undefined
 }
 
-const passed = (name: string, declaration: Declaration): Passed => {
+const receivedOperation = (name: string, declaration: Declaration): ReceivedOperation => {
   const declared = declaredIn(declaration)
   const inputs = (["params", "options"] as const).flatMap((argument) =>
     Object.entries(declared[argument]).map(([input, how]) => ({
@@ -81,7 +84,7 @@ const passed = (name: string, declaration: Declaration): Passed => {
           }
           const given = valueIn(value, found.how)
           if (given === undefined) {
-            throw inputMistake(`${name}: ${show(found.input)} must be true or false, but it is ${show(value)}`)
+            throw invalidInput(name, found.input, typeOf(found.how).must, value)
           }
           args[found.argument][found.input] = given
         })
@@ -92,7 +95,11 @@ const passed = (name: string, declaration: Declaration): Passed => {
 }
 
 /** The operations of these names, those without an input in their path first. Throws a `TypeError` for any other name. */
-export const passedOf = (domains: object, names: ReadonlyArray<string>, calledAs: string): ReadonlyArray<Passed> => {
+export const receivedOperations = (
+  domains: object,
+  names: ReadonlyArray<string>,
+  calledAs: string
+): ReadonlyArray<ReceivedOperation> => {
   const known = new Map(
     Object.entries(domains).flatMap(([domain, operations]: [string, object]) =>
       Object.entries(operations).map(([name, operation]: [string, object]): [string, object] => [
@@ -111,5 +118,5 @@ export const passedOf = (domains: object, names: ReadonlyArray<string>, calledAs
   const inputsIn = ({ path }: Declaration) => path.split("{").length
   return declarations
     .sort(([, one], [, other]) => inputsIn(one) - inputsIn(other))
-    .map(([name, declaration]) => passed(name, declaration))
+    .map(([name, declaration]) => receivedOperation(name, declaration))
 }

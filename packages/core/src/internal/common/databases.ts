@@ -24,8 +24,8 @@ interface Dialect {
 }
 
 /**
- * Milliseconds by which a stored time may be in the future: statements that meet read the clock in one order and lock the row in the
- * other. If it is further in the future, the clock was set back.
+ * Milliseconds by which a stored time may be in the future: statements that meet read the clock in one order and lock the row
+ * in the other. If it is further in the future, the clock was set back.
  */
 export const setBack = 5_000
 
@@ -85,8 +85,8 @@ export const sqlOf = (given: SqlClient, tag: object, calledAs: string): Sql => {
 }
 
 /**
- * Creates a table unless it exists. PostgreSQL refuses all but one of the processes that create it at the same time, and a role that
- * may not create any: then it is enough that the table exists.
+ * Creates a table unless it exists. PostgreSQL refuses all but one of the processes that create it at the same time, and a role
+ * that may not create any: then it is enough that the table exists.
  */
 export const createTable = <E>(
   run: (statement: string) => Effect.Effect<unknown, E>,

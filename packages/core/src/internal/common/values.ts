@@ -35,8 +35,8 @@ export const pauseStacks = (): (() => void) => {
 }
 
 /**
- * Whether a value is a promise, of any class: Zone.js and libraries have their own. It then has a handler, because nobody awaits
- * it, and an unhandled rejection ends a process.
+ * Whether a value is a promise, of any class: Zone.js and libraries have their own. It then has a handler, because nobody
+ * awaits it, and an unhandled rejection ends a process.
  */
 export const isPromise = (value: unknown): boolean =>
   tryOr(() => {

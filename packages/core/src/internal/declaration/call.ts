@@ -63,8 +63,9 @@ class CallProgress {
 }
 
 /**
- * Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. Where nothing is
- * sent (a link that leads nowhere, a call that waits for its transport, a string to redact), it has what an error shows.
+ * Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. Where
+ * nothing is sent (a link that leads nowhere, a call that waits for its transport, a string to redact), it has what an error
+ * shows.
  */
 export class CallState {
   params = noParams
@@ -95,8 +96,8 @@ export class CallState {
 
 /**
  * The calls that an effect makes, as far as its caller needs them: `interpret` sets them. A tracker is passed as an argument
- * (`RunOptions.tracker`) where the caller is known, which is fast; in the context (`CallTrackerTag`) where calls are deeper: the
- * pages of a list, and the effect of `withResponse`, which also asks for all calls that `replied`.
+ * (`RunOptions.tracker`) where the caller is known, which is fast; in the context (`CallTrackerTag`) where calls are deeper:
+ * the pages of a list, and the effect of `withResponse`, which also asks for all calls that `replied`.
  */
 export interface CallTracker {
   /** The call that began last. */

@@ -81,8 +81,8 @@ const cors = (address: string): string =>
 const addressOption = ({ about }: AttemptError): string => (about === "tokens" ? "the profile's tokenUrl" : "baseUrl")
 
 /**
- * What to do about a status, by section of the page; other statuses use the section of their class. `address` is the option that
- * contains the address of the service.
+ * What to do about a status, by section of the page; other statuses use the section of their class. `address` is the option
+ * that contains the address of the service.
  */
 const advices: { readonly [section: string | number]: (address: string) => string } = {
   "3xx": (address) => `Redirects are not followed. Check ${address}.`,

@@ -225,8 +225,9 @@ const makePull = <A>(
   run: typeof interpret,
   entriesOf: (page: Page) => ReadonlyArray<unknown>,
   /** What a program gets of a page. */
-  given: (page: Page, entries: ReadonlyArray<unknown>) => ReadonlyArray<A>,
-  most = Infinity
+  resultOf: (page: Page, entries: ReadonlyArray<unknown>) => ReadonlyArray<A>,
+  /** How many entries `onPage` counts at most. */
+  maxCount = Infinity
 ): MakePull<A> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const largestPages = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
@@ -243,10 +244,10 @@ const makePull = <A>(
         Option.map((page) => {
           const entries = entriesOf(page)
           progress.page++
-          progress.count = Math.min(progress.count + entries.length, most)
+          progress.count = Math.min(progress.count + entries.length, maxCount)
           // A callback that fails does not break the list.
           quietly(() => onPage?.({ ...progress } satisfies ListProgress))
-          return given(page, entries)
+          return resultOf(page, entries)
         })
       )
     )
@@ -266,7 +267,12 @@ const idOf = (entry: unknown): unknown => {
   return node?.id ?? id
 }
 
-export const items = (declaration: Declaration, inputs: Inputs, run = interpret, most?: number): ReturnType<PullList> =>
+export const items = (
+  declaration: Declaration,
+  inputs: Inputs,
+  run = interpret,
+  maxCount?: number
+): ReturnType<PullList> =>
   Effect.suspend(() => {
     const { distinct } = inputs.options
     const seen = new Set<unknown>()
@@ -280,7 +286,7 @@ export const items = (declaration: Declaration, inputs: Inputs, run = interpret,
       run,
       (page) => (distinct === true ? pageEntries(page).filter(isNew) : pageEntries(page)),
       (_, entries) => entries,
-      most
+      maxCount
     )
   })
 

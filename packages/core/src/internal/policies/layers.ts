@@ -8,22 +8,28 @@ import type { Scope } from "effect/Scope"
 import { servicesIn } from "../common/fiber.js"
 import { type Layered, listIn } from "./merge.js"
 
+let builds = 0
+
 /**
- * What one build of a Layer adds. Of two Layers side by side, Effect keeps one value of a tag, the last. So each also adds this
- * service under a key of its own, and the list is merged from those where it is read: after `Layer.mergeAll` of a retry and a cache,
- * the tag has the cache alone, and `listIn` finds both.
+ * What one build of a Layer adds. Of two Layers side by side, Effect keeps one value of a tag, the last:
+ *
+ * ```ts
+ * Layer.mergeAll(CatalogPolicy.layer([Resilience.retry()]), CatalogPolicy.layer([Resilience.cache()]))
+ * ```
+ *
+ * Here, the tag has the cache alone. So each build also adds this service under a key of its own, and `listIn` merges the list
+ * from them.
  */
 class Added {
   readonly key: Context.Tag<Added, Added>
 
   constructor(
     readonly tag: { readonly key: string },
-    /** What the Layers add to: nothing, or the list of a client. */
-    readonly base: ReadonlyArray<unknown>,
-    readonly own: ReadonlyArray<unknown>,
-    readonly replaces: boolean
+    readonly clientList: ReadonlyArray<unknown>,
+    readonly items: ReadonlyArray<unknown>,
+    readonly replacesOuter: boolean
   ) {
-    this.key = Context.GenericTag<Added>(`${tag.key}/${Math.random()}`)
+    this.key = Context.GenericTag<Added>(`${tag.key}/${builds++}`)
   }
 }
 
@@ -34,15 +40,15 @@ export const addedIn = (context: Context.Context<never>, { key }: { readonly key
 type Merge<A> = (outer: ReadonlyArray<A>, added: ReadonlyArray<A>) => ReadonlyArray<A>
 
 const mergeAdded = <A>(added: ReadonlyArray<Added>, merge: Merge<A>): ReadonlyArray<A> => {
-  let base: ReadonlyArray<unknown> | undefined
+  let clientList: ReadonlyArray<unknown> | undefined
   let list: ReadonlyArray<unknown> = []
-  for (const one of added) {
+  for (const layer of added) {
     // A client has its own list, to which the Layers around a call of it add.
-    if (one.base !== base) {
-      list = one.base
+    if (layer.clientList !== clientList) {
+      list = layer.clientList
     }
-    base = one.base
-    list = merge((one.replaces ? [] : list) as ReadonlyArray<A>, one.own as ReadonlyArray<A>)
+    clientList = layer.clientList
+    list = merge((layer.replacesOuter ? [] : list) as ReadonlyArray<A>, layer.items as ReadonlyArray<A>)
   }
   return list as ReadonlyArray<A>
 }
@@ -52,23 +58,23 @@ export const makeLayer = <Self, A, E, R>(
   tag: Context.Reference<Self, ReadonlyArray<A>>,
   merge: Merge<A>,
   made: Effect.Effect<ReadonlyArray<A>, E, R>,
-  replaces = false
+  replacesOuter = false
 ): Layer.Layer<never, E, Exclude<R, Scope>> =>
   Layer.scopedContext(
-    Effect.zipWith(Effect.context<never>(), made, (outer, own) => {
+    Effect.zipWith(Effect.context<never>(), made, (outer, items) => {
       const list: Layered<A> = Context.get(outer, tag)
-      const added = new Added(tag, list.base ?? list, own, replaces)
-      // A client compares the list with that of its last call.
-      let last: { readonly added: ReadonlyArray<Added>; readonly merged: ReadonlyArray<A> } = { added: [], merged: [] }
+      const added = new Added(tag, list.clientList ?? list, items, replacesOuter)
+      // Kept, because a client compares the list with that of its last call.
+      let lastMerge: { readonly added: ReadonlyArray<Added>; readonly list: ReadonlyArray<A> } = { added: [], list: [] }
       const mergedIn = (context: Context.Context<never>): ReadonlyArray<A> => {
         const found = addedIn(context, tag)
-        if (found.length !== last.added.length || found.some((one, index) => one !== last.added[index])) {
-          last = { added: found, merged: mergeAdded(found, merge) }
+        if (found.length !== lastMerge.added.length || found.some((layer, index) => layer !== lastMerge.added[index])) {
+          lastMerge = { added: found, list: mergeAdded(found, merge) }
         }
-        return last.merged
+        return lastMerge.list
       }
-      const merged = merge(replaces ? [] : listIn(outer, tag), own)
-      const layered: Layered<A> = Object.assign([...merged], { base: added.base, mergedIn })
+      const merged = merge(replacesOuter ? [] : listIn(outer, tag), items)
+      const layered: Layered<A> = Object.assign([...merged], { clientList: added.clientList, mergedIn })
       return Context.add(Context.make(added.key, added), tag, layered)
     })
   )

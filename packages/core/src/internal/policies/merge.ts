@@ -22,8 +22,8 @@ export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("
 
 /** A list in the context. Layers add to it, and then it is merged where it is read. */
 export interface Layered<A> extends ReadonlyArray<A> {
-  /** What the Layers add to. */
-  readonly base?: ReadonlyArray<unknown>
+  /** What the Layers add to: the list of a client, or of no client, which is empty. */
+  readonly clientList?: ReadonlyArray<unknown>
   readonly mergedIn?: (context: Context.Context<never>) => ReadonlyArray<A>
 }
 
@@ -37,7 +37,7 @@ export const listIn = <Self, A>(
 }
 
 /** The stages of policies, from the outside in. A policy without a stage is outside all of them. */
-const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
+export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** What the order of policies depends on. */
 interface Staged {

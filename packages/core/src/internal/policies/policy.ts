@@ -1,12 +1,13 @@
 /**
  * A policy, and what it knows about a call.
  */
-// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
+// Counterpart for the types of catalog-client: packages/promise/src/standIns.ts
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { HookEvents } from "./hookEvents.js"
+import type { stages } from "./merge.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -72,5 +73,5 @@ export interface Policy {
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   /** The place of the policy, listed from the outside in. A policy without a stage is outside all of these. */
-  readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
+  readonly stage?: (typeof stages)[number] | undefined
 }

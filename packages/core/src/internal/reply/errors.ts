@@ -101,7 +101,10 @@ type RestDetails = Omit<RestMembers, keyof ReturnType<typeof errorMembers> | "re
   readonly serviceMessage: string | undefined
 }
 
-/** Fails with the error for a response. For a 2xx, the reason is `InvalidBody`. Omits empty strings; reads `retryAfter` from the headers. */
+/**
+ * Fails with the error for a response. For a 2xx, the reason is `InvalidBody`. Omits empty strings; reads `retryAfter` from the
+ * headers.
+ */
 export const restError = (
   call: CallState,
   { code, serviceMessage, ...details }: RestDetails

@@ -27,8 +27,8 @@ export interface CallDefaults {
   readonly timeout?: DurationInput | undefined
   /**
    * Bytes that the body of a response may have after decompression: 8 MiB by default. `Infinity`: no limit except
-   * the engine's maximum string length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
-   * `reason: "ResponseTooLarge"`.
+   * the engine's maximum string length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with
+   * `ClientNetworkError`, `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined
   /**

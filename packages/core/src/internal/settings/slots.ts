@@ -1,7 +1,7 @@
 /**
  * Turns a program's credentials into slots, which each call runs.
  */
-// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
+// Counterpart for the types of catalog-client: packages/promise/src/standIns.ts
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,9 +15,10 @@ import type { CatalogSettings } from "./settings.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once. It
- * returns a string or a `Redacted` one, or an `Option`: `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
- * call fails with the same error. For any other error its reason is `CredentialsUnavailable`, and its `cause` is a record
- * of that error: the `name` (the `_tag` of a tagged error), the `message` and a `code`.
+ * returns a string or a `Redacted` one, or an `Option`: `None` means that there is no credential now. If the Effect fails with
+ * a `ClientRestError` or `ClientNetworkError`, the call fails with the same error. For any other error its reason is
+ * `CredentialsUnavailable`, and its `cause` is a record of that error: the `name` (the `_tag` of a tagged error), the `message`
+ * and a `code`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example `Credentials.layerNone`. Any other result is a `TypeError`.

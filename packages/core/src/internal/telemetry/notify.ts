@@ -22,8 +22,8 @@ export type Mismatch = Details<"onMismatch">
 
 const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => listIn(contextOf(fiber), CatalogHooksTag)
 
-/** The hooks that have failed: the client warns once of each. */
-const failed = /*#__PURE__*/ new WeakSet<object>()
+/** The hooks that have failed: the client warns of each once. */
+const failedHooks = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
 const callHooks = <Name extends keyof HookEvents>(
@@ -38,8 +38,8 @@ const callHooks = <Name extends keyof HookEvents>(
       if (typeof hook === "function") {
         const log = forkFrom(fiber, flags)
         const warn = (cause: unknown): void => {
-          if (!failed.has(hook)) {
-            failed.add(hook)
+          if (!failedHooks.has(hook)) {
+            failedHooks.add(hook)
             const error = toRecord(cause, (text) => redactIn(call, text))
             const warning = `${call.declaration.name}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
             log(Effect.logWarning(printable(warning)))

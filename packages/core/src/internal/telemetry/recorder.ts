@@ -14,7 +14,7 @@ import { outcomeOf, outcomeOfError } from "./outcome.js"
 export type Instrument = (fiber: AnyFiber, value: number, operation: string, label?: string) => void
 
 /** What spans and metrics are recorded with. */
-export interface Recorder {
+export interface CallRecorder {
   readonly counter: (name: string, description: string, label?: string) => Instrument
   readonly histogram: (name: string, description: string) => Instrument
   /** Runs an effect in a span; `undefined` if nothing records it. */
@@ -75,7 +75,7 @@ const addEvent =
     }
   }
 
-export const recording = ({ counter, histogram, inSpan }: Recorder): Listener => {
+export const recording = ({ counter, histogram, inSpan }: CallRecorder): Listener => {
   const requests = counter("catalog_requests_total", "Completed calls of operations", "outcome")
   const callDuration = histogram("catalog_request_duration_seconds", "Duration of calls, including their waits")
   const retries = counter("catalog_retries_total", "Requests after the first of a call")

@@ -58,7 +58,7 @@ export const fields = {
   })
 }
 
-export const paged = ({ default: size, max }: Limits) => ({
+export const pageInputs = ({ default: size, max }: Limits) => ({
   limit: input("Entries of a page.", { type: "integer", minimum: 1, maximum: max, default: size }),
   offset: input("Entries before the page.", { type: "integer", minimum: 0, default: 0 })
 })

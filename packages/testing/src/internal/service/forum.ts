@@ -1,7 +1,7 @@
 /** The endpoints of the forum. */
 import type { TopicRecord } from "../../Dataset.js"
 import type { Quirks } from "../../Quirks.js"
-import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
+import { endpoint, input, oneOfWords, pageInputs } from "./endpoint.js"
 import { idOf, oneOf, whole } from "./requestInputs.js"
 import { id } from "./jsonType.js"
 import { ascending, descending, inOrder } from "./kind.js"
@@ -125,7 +125,7 @@ export const forumEndpoints = {
       topic_user_name: input("Only topics that this user opened."),
       user_name: input("Only topics in which this user wrote a post."),
       sort: oneOfWords("The order.", sorts.keys()),
-      ...paged(limits)
+      ...pageInputs(limits)
     },
     reply: "TopicsPage",
     handle: topics
@@ -135,7 +135,7 @@ export const forumEndpoints = {
     path: "/forum/topic/:topic_id",
     access: "public",
     params: { topic_id: id },
-    query: paged(limits),
+    query: pageInputs(limits),
     reply: "TopicPage",
     handle: topic
   })

@@ -1,7 +1,7 @@
 /** The endpoints of anime and manga, what only they return, and what the service stores of anime and manga. */
 import type * as Schema from "effect/Schema"
 import type { Named, Recommendation, Relation } from "../../Dataset.js"
-import { endpoint, fields, input, oneOfWords, paged, works } from "./endpoint.js"
+import { endpoint, fields, input, oneOfWords, pageInputs, works } from "./endpoint.js"
 import { id, word } from "./jsonType.js"
 import type { Kind } from "./kind.js"
 import * as ListEntry from "./listEntry.js"
@@ -108,7 +108,7 @@ const common = <I extends Store.Item, E extends Store.Entry, Record extends "Ani
     access: "public",
     query: {
       q: keyword,
-      ...paged(Reads.limits.search),
+      ...pageInputs(Reads.limits.search),
       ...works
     },
     reply: `${record}Page`,
@@ -120,7 +120,7 @@ const common = <I extends Store.Item, E extends Store.Entry, Record extends "Ani
     access: "public",
     query: {
       ranking_type: oneOfWords("What is ranked.", kind.rankings.keys(), { default: "all" }),
-      ...paged(Reads.limits.ranking),
+      ...pageInputs(Reads.limits.ranking),
       ...works
     },
     reply: `${record}RankingPage`,
@@ -165,7 +165,7 @@ export const animeEndpoints = {
     path: "/anime/season/:year/:season",
     access: "public",
     params: { year: { type: "integer", examples: [2017] }, season: word(...Reads.seasons.keys()) },
-    query: { sort: oneOfWords("The order.", Reads.seasonalSorts.keys()), ...paged(Reads.limits.season), ...works },
+    query: { sort: oneOfWords("The order.", Reads.seasonalSorts.keys()), ...pageInputs(Reads.limits.season), ...works },
     reply: "AnimeSeasonPage",
     handle: (call) => Reads.seasonal(kinds.anime, call)
   }),
@@ -173,7 +173,7 @@ export const animeEndpoints = {
     method: "GET",
     path: "/anime/suggestions",
     access: "token",
-    query: { ...paged(Reads.limits.suggestions), ...works },
+    query: { ...pageInputs(Reads.limits.suggestions), ...works },
     reply: "AnimePage",
     handle: (call) => Reads.suggestions(kinds.anime, call)
   }),

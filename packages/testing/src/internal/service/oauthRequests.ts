@@ -46,8 +46,8 @@ export const formOf = ({ body, headers }: ReceivedRequest): Effect.Effect<URLSea
 const decoded = (text: string): string => new URLSearchParams(`text=${text.replaceAll("&", "%26")}`).get("text") ?? ""
 
 /**
- * HTTP Basic, for credentials that the form does not have: both parts decoded as from a form (RFC 6749, 2.3.1), then as they were
- * sent, because many clients do not encode them.
+ * HTTP Basic, for credentials that the form does not have: both parts decoded as from a form (RFC 6749, 2.3.1), then as they
+ * were sent, because many clients do not encode them.
  */
 export const basicOf = ({
   headers

@@ -44,7 +44,9 @@ const segmentsOf = (path: string): ReadonlyArray<string> => {
   }
 }
 
-/** The endpoints under a path, by method; a PUT is a PATCH. The path must match exactly: a client should notice a doubled slash. */
+/**
+ * The endpoints under a path, by method; a PUT is a PATCH. The path must match exactly: a client should notice a doubled slash.
+ */
 export const matchesOf = (path: string): ReadonlyMap<string, Match> => {
   const segments = segmentsOf(path)
   const found = new Map<string, Match>()

@@ -1,5 +1,5 @@
 /** The endpoints of users and their lists. */
-import { endpoint, fields, oneOfWords, paged, works } from "./endpoint.js"
+import { endpoint, fields, oneOfWords, pageInputs, works } from "./endpoint.js"
 import { word } from "./jsonType.js"
 import type { Kinds } from "./kind.js"
 import { animeListStatuses } from "./listStatuses.js"
@@ -87,7 +87,7 @@ const params = { user_name: word("@me", "sample_reader") }
 const listQuery = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) => ({
   status: oneOfWords("Only entries with this status. Default and `all`: every entry.", statuses),
   sort: oneOfWords("The order. Default: by id.", sorts.keys()),
-  ...paged(Reads.limits.userList),
+  ...pageInputs(Reads.limits.userList),
   ...works
 })
 

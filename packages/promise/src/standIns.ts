@@ -3,6 +3,7 @@
  */
 import type { ClientNetworkError } from "#core/CatalogError.js"
 import type { HookEvents } from "#core/internal/policies/hookEvents.js"
+import type { stages } from "#core/internal/policies/merge.js"
 import type { RateLimitBucket } from "#core/resilience/store.js"
 import type { Redacted } from "./Redacted.js"
 
@@ -89,8 +90,10 @@ export type CachedCall = Pick<CatalogCall, "operation" | "url" | "params">
  */
 export interface Policy {
   <A>(call: CatalogCall, next: () => Promise<A>): A | Promise<A>
-  /** The place of the policy, listed from the outside in. A policy of a call replaces the catalog's policy of the same stage. */
-  readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
+  /**
+   * The place of the policy, listed from the outside in. A policy of a call replaces the catalog's policy of the same stage.
+   */
+  readonly stage?: (typeof stages)[number] | undefined
 }
 
 /**
