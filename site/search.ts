@@ -23,11 +23,14 @@ export const error = (name: string): string => {
 export const aliases: Readonly<Record<string, string>> = {
   "/start/promise#start-with-promises":
     "getting started quick start hello world tutorial example usage use async await get started",
+  "/start/effect#start-with-effect": "gen pipe example",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#sign-in":
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate code challenge verifier",
   "/recipes/sign-in#stores-for-several-processes":
-    "postgres postgresql mysql sqlite database persist redis session prisma drizzle",
+    "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart",
+  "/recipes/sign-in#a-command-line-program": "cli terminal",
+  "/recipes/next#sign-in": "nextauth authjs",
   "/recipes/sign-in#encrypted-rows": "rotate encryption encrypt key",
   "/recipes/sync#ids-of-other-services": "mapping map anilist kitsu",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
@@ -50,7 +53,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect#effect": "layer service provide fiber",
   "/effect#calls-from-promise-based-code": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
-  "/observability#observability": "monitoring monitor alert dashboard",
+  "/observability#observability": "monitoring monitor alert dashboard prometheus grafana",
   "/observability#log": "logging logger debug console",
   "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections",
   "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
@@ -66,13 +69,13 @@ export const aliases: Readonly<Record<string, string>> = {
   "/terms#terms-users-data-caching-commercial-use":
     "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations anilist kitsu",
-  "/effect-versions#effect-4-or-effect-3": "4 v4 lts",
+  "/effect-versions#effect-4-or-effect-3": "4 v4 lts upgrade",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
     "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support",
   "/runtimes#supported-versions": "semver semantic versioning deprecated deprecation",
   "/rate-limits#rate-limits":
-    "throttle throttling limiter quota concurrency concurrent parallel requests per second minute",
+    "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute",
   "/retries#retries": "retry retries backoff exponential",
   "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce",
   "/rate-limits#one-quota-for-several-processes": "limiter",
@@ -83,9 +86,9 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/deploy#cloudflare-workers": "cloudflare worker isolate edge durable objects",
   "/recipes/deploy#a-container": "docker dockerfile kubernetes podman",
   "/recipes/deploy#vue": "composable",
-  "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command",
+  "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command notification notify",
   "/recipes/titles#this-season": "today week",
-  "/recipes/titles#compare-two-lists": "affinity",
+  "/recipes/titles#compare-two-lists": "affinity shared common mutual",
   "/recipes/titles#pictures": "hotlinking hotlink resolution",
   "/resilience#custom-policies": "custom middleware",
   "/recipes/titles#another-users-list": "public list friend someone else without sign in",
@@ -99,15 +102,15 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/sync#import-restore-or-mirror-a-list": "import sync synchronize anilist kitsu xml batch bulk",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept",
   "/record-and-replay#record-and-replay": "vcr cassette nock",
-  "/caches#caches": "cache cached memoize memoization ttl max age stale expire in memory",
+  "/caches#caches": "cache cached memoize memoization ttl max age stale expire in memory updating outdated",
   [error("status-400")]: "invalid input bad request",
   [error("status-401")]: "unauthorized expired",
-  [error("status-403")]: "forbidden access denied private",
+  [error("status-403")]: "forbidden access denied private firewall",
   [error("status-429")]: "too many requests",
   [error("status-5xx")]: "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
   [error("typeerror#typescripts-messages")]: "possibly readonly mutable",
-  [error("invalidbody")]: "unexpected token json parse syntaxerror captive portal empty body",
+  [error("invalidbody")]: "decode decoding unexpected token json parse syntaxerror captive portal empty body",
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
@@ -116,7 +119,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
-  "/operations/#operations": "python java rust go openapi swagger specification endpoints methods rest api reference",
+  "/operations/#operations":
+    "python java rust go openapi swagger specification endpoints methods rest api reference documentation docs",
   "/operations/records#anime": "start date end aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image thumbnail poster",
@@ -126,14 +130,14 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/anime#animeranking": "top popular best upcoming",
   "/operations/anime#animesuggestions": "recommendations recommended",
   "/operations/anime#animeupdatemyliststatus":
-    "update list status score add save watched episodes plan_to_watch watching completed dropped on_hold",
+    "update updating list status score add save watched episodes plan_to_watch watching completed dropped on_hold",
   "/operations/anime#animedeletefromlist": "delete remove entry",
-  "/operations/manga#mangaget": "manga details",
-  "/operations/manga#mangaranking": "top popular best",
+  "/operations/manga#mangaget": "details",
+  "/operations/manga#mangaranking": "ranking top popular best",
   "/operations/manga#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
   "/operations/user#useranimelist": "get anime list animelist",
   "/operations/user#userget": "get details",
-  "/operations/user#userme": "profile statistics",
+  "/operations/user#userme": "profile statistics username",
   "/operations/forum#forumtopics": "forum threads discussions",
   "/operations/forum#forumtopic": "posts replies poll",
   "/whole-lists#pagination-by-hand": "load more infinite scroll button"
@@ -158,7 +162,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/deploy#vue": "vue",
   "/recipes/titles#compare-two-lists": "compare two lists\ncompare lists",
   "/recipes/sync#import-restore-or-mirror-a-list":
-    "bulk update\nbulk change\nbatch update\nupdate many\nsync list\nimport list\nimport my\nimport a list",
+    "bulk update\nbulk change\nbatch update\nadd many anime\nupdate many\nsync list\nimport list\nimport my\nimport a list",
   "/testing#jest": "jest\nencountered an unexpected\nstatement outside a module",
   "/operations/anime#animeseasonal": "season\nseasonal anime list",
   "/resilience#custom-policies": "custom policy\nown policy",
@@ -189,9 +193,9 @@ export const questions: Readonly<Record<string, string>> = {
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists":
-    "more than 100\nmore than 1000\ndefault limit\nall pages\nall entries\nentries of my\nfor await\nloop over\nover all",
+    "more than 100\nmore than 1000\nlimit 1000\ndefault limit\nall pages\nall entries\nentries of my\nfor await\nloop over\nover all",
   "/whole-lists#why-entries-are-missing":
-    "missing anime\nmissing anime in list\nempty list\nlist empty\nentries missing\nmissing from\nmissing entries in my list\nmissing titles\nnsfw missing",
+    "missing anime\nmissing anime in list\nempty list\nlist empty\nentries missing\nmissing from\nempty results\nno results\nmissing entries in my list\nmissing titles\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "response headers\nraw json\nwithResponse",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
@@ -201,7 +205,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/observability#when-the-service-changes": "api changed\napi changes\nservice changed",
   "/recipes/sveltekit#sveltekit-server-and-client": "load function",
   "/testing#time-with-testclock": "test clock",
-  "/recipes/proxies#a-companys-proxy": "http proxy\nHTTP_PROXY",
+  "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY",
   "/your-own-operation#check-inputs-from-outside": "validate input\nvalidate inputs\ninput validation",
   "/operations/manga#mangaget": "get manga\nmanga by id",
   "/operations/anime#animesearch": "by title\nanime by title",
@@ -210,7 +214,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
-  [error("invalidbody")]: "empty body\nhtml instead\ninstead of json",
+  [error("invalidbody")]: "empty body\nhtml instead\njson parse error\ninstead of json",
   "/caches#who-shares-a-reply": "cache per user\nper user",
   [error("status-5xx")]: "gateway timeout\nbad gateway\ninternal server error\nserver error",
   "/testing#with-promises": "sample data",
@@ -241,6 +245,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/testing#with-effect": "it.effect",
   "/effect#catalogclient-as-a-service": "Effect.Service",
   "/effect-versions#api-changes": "Context.Tag",
+  "/effect-versions#effect-4-or-effect-3": "effect version\nversion of effect",
   "/calls#defaults": "base url",
   "/start/browser#search-as-the-user-types": "as you type",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
@@ -250,7 +255,10 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free",
-  "/mcp#tools": "dry run"
+  "/mcp#tools": "dry run",
+  "/operations/records#relatedanime": "related anime",
+  "/testing#tools-that-replace-the-network": "mock service worker",
+  "/recipes/sign-in#stores-for-several-processes": "tokens database\npersist tokens"
 }
 
 /** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */
@@ -299,8 +307,9 @@ const partsOf = (text: string): { readonly prose: string; readonly code: string 
 
 /** Manga are searched and deleted in the words for anime. */
 const aliasesOf = (address: string): string =>
-  aliases[address] ??
-  (address.startsWith("/operations/manga#") ? `manga ${aliases[address.replaceAll("manga", "anime")] ?? ""}` : "")
+  address.startsWith("/operations/manga#")
+    ? `manga ${aliases[address] ?? aliases[address.replaceAll("manga", "anime")] ?? ""}`
+    : (aliases[address] ?? "")
 
 /** The names of a section of the API: alone, with its owner, and its members as a program calls them of a session. */
 const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -383,9 +392,10 @@ export const miniSearch = {
     fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "keys", "text", "code"],
     storeFields: ["title", "titles"],
     extractField,
-    // A name is as it is; of other words, one and many are the same.
+    // A name is as it is. Of other words, and of words in a row, one and many are the same, and capitals do not count: a phone
+    // begins with one.
     processTerm: (term: string) =>
-      /^:|[ /]/.test(term) ? term : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
+      /^:\S*$|\//.test(term) ? term : term.toLowerCase().replaceAll(/([a-z]{2}[^isu])s\b/g, "$1"),
     tokenize: (given: string, field?: string) => {
       // Of what Node prints of an error, only its message; of that, not what else there is. The box has no lines.
       const text =
@@ -443,9 +453,9 @@ export const miniSearch = {
               `/e/status-${status === "0" ? "3xx" : status === "408" ? "5xx" : /^(40[01345]|429)$/.test(status) ? status : `${status.charAt(0)}xx`}`
             ])
       ]
-      // They are in every section, and in most messages.
+      // They are in every section, in most messages, or in most questions of who has a problem.
       const isCommon = (term: string) =>
-        /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|my|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
+        /^(?:a|an|and|as|at|be|but|by|do|doesnt|doesn|for|from|help|how|https?|i|in|is|isnt|isn|issue|it|its|my|of|on|or|problem|s|so|t|that|the|this|to|v2|was|what|who|with|work|working)$/i.test(
           term
         )
       // Shorter than a message: after ⇄ come its words with two letters in the other order.
@@ -482,12 +492,21 @@ export const miniSearch = {
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:all|already|anime|api|are|by|can|call|calls|change|does|error|first|get|id|list|mal|me|myanimelist|new|not|on|one|promise|request|set|type|use|user|using|when|where|you)$/.test(
+        /^(?:all|already|anime|api|are|by|can|call|calls|change|does|effect|error|first|get|getting|id|layer|list|mal|me|myanimelist|new|not|on|one|promise|request|set|type|use|user|using|when|where|why|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")
       const words = terms.slice(0, end < 0 ? terms.length : end).filter((word) => !/[ :]/.test(word))
-      return end >= 0 && at > end ? 0.2 : isWeak(term) && !words.every(isWeak) ? 0.15 : 1
+      const isShort = end >= 0
+      // Two words in a row say little where the second is in most questions.
+      if (isShort && (at > end || / (?:a|by|in|my|of|the|to)$/.test(term))) {
+        return 0.2
+      }
+      if (isWeak(term) && !words.every(isWeak)) {
+        return 0.15
+      }
+      // The status of a response says more than the words beside it.
+      return isShort && /^[345]\d\d$/.test(term) ? 3 : 1
     },
     // A pasted message has whole words.
     prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
