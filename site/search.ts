@@ -114,7 +114,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
-  "/recipes/react#change-an-entry-at-once": "optimistic mutation",
+  "/recipes/react#optimistic-updates": "optimistic mutation",
   "/recipes/sign-in#the-routes": "csrf samesite",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
   "/recipes/proxies#a-proxy-for-pages":

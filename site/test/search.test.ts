@@ -286,7 +286,7 @@ const searched: typeof queries = [
   ["alternative to jikan", "/recipes/migrate#from-jikan"],
   ["fetch anime list of another user", "/recipes/titles#another-users-list"],
   ["add manga to list", "/operations/manga#mangaupdatemyliststatus"],
-  ["optimistic update", "/recipes/react#change-an-entry-at-once"],
+  ["optimistic update", "/recipes/react#optimistic-updates"],
   ["durable objects", "/recipes/deploy#cloudflare-workers"],
   ["custom headers", "/calls#options-of-a-call"],
   ["user-agent", "/calls#options-of-a-call"],

@@ -95,7 +95,7 @@ export interface WholeListOptions {
   readonly onPage?: ((progress: ListProgress) => void) | undefined
 }
 
-/** How far a whole list is, for the option `onPage`. The service does not say how long a list is. */
+/** How far a whole list is, for the `onPage` option. The service does not say how long a list is. */
 export interface ListProgress {
   /** The number of the page: 1 for the first one that is read. */
   readonly page: number

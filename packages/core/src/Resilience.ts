@@ -1,5 +1,5 @@
 /**
- * Policies for `CatalogPolicy.layer`, and for the option `policies` of one call. None is active by
+ * Policies for `CatalogPolicy.layer`, and for the `policies` option of one call. None is active by
  * default: a call is one exchange.
  *
  * Whatever their order in the list, they are applied in this order, outermost first: {@link cache}, {@link dedupe},

@@ -130,7 +130,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one anime. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * Only `my_list_status` needs an access token. Fails with `ClientRestError` (404:
+   * A client ID is enough. Only the `my_list_status` field needs an access token. Fails with `ClientRestError` (404:
    * there is no such anime) and `ClientNetworkError`.
    *
    * @example
@@ -148,7 +148,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Searches anime by keyword and reads one page of results.
    *
-   * Only `my_list_status` needs an access token.
+   * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
@@ -167,7 +167,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of the anime of a season.
    *
-   * Only `my_list_status` needs an access token.
+   * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *
@@ -183,7 +183,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of anime.
    *
-   * Only `my_list_status` needs an access token.
+   * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *

@@ -60,7 +60,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one manga. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * Only `my_list_status` needs an access token. Fails with `ClientRestError` (404:
+   * A client ID is enough. Only the `my_list_status` field needs an access token. Fails with `ClientRestError` (404:
    * there is no such manga) and `ClientNetworkError`.
    *
    * @example
@@ -78,7 +78,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Searches manga by keyword and reads one page of results.
    *
-   * Only `my_list_status` needs an access token.
+   * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
@@ -94,7 +94,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of manga.
    *
-   * Only `my_list_status` needs an access token.
+   * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *

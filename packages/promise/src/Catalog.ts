@@ -89,7 +89,7 @@ declare const fields: unique symbol
  * A call that fails is rejected with the error itself (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a
  * bug in the program, such as an invalid option.
  *
- * {@link CatalogWith} is a catalog with the option `fields`: replies follow it, so a function that takes any catalog is
+ * {@link CatalogWith} is a catalog with the `fields` option: replies follow it, so a function that takes any catalog is
  * generic.
  *
  * @example

@@ -188,7 +188,7 @@ const check = (name: string, value: unknown, method: string): void => {
 }
 
 /**
- * Records the spans and metrics of calls, for the option `telemetry` of catalogs and sessions. A program that does not import
+ * Records the spans and metrics of calls, for the `telemetry` option of catalogs and sessions. A program that does not import
  * it does not load it.
  *
  * Throws a `TypeError` for an invalid option.

@@ -10,7 +10,7 @@
  * being rewatched is in the list of `watching` and not in that of `completed`; one that is on hold, dropped or planned is in
  * both. A PUT of a list entry is a PATCH. A body of more than 1 MiB is refused with 413.
  *
- * Users sign in at `/v1/oauth2/authorize` and `/v1/oauth2/token` of any origin (the option `oauth`).
+ * Users sign in at `/v1/oauth2/authorize` and `/v1/oauth2/token` of any origin (the `oauth` option).
  *
  * @since 0.2.0
  */
@@ -38,7 +38,7 @@ export { ConnectionDropped } from "./internal/service/response.js"
  * `TestClock` controls latency and delays. Each build of the Layer is a separate service, with the lists of the data set.
  *
  * It responds for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for reserved names
- * (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for the hosts in the option `hosts`; the path must
+ * (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for the hosts in the `hosts` option; the path must
  * begin with `basePath` or be one of the sign-in. A request to any other host fails as if its URL were invalid, with an
  * `HttpClientError` that says so: the Layer replaces only the catalog, not every service that a program calls. A connection
  * that drops is an `HttpClientError`, too: of the request before the headers, of the response within the body. The service
@@ -251,7 +251,7 @@ export const oauthUrls = (
 })
 
 /**
- * The profile of a service with these options, for the option `profile`. Any origin
+ * The profile of a service with these options, for the `profile` option. Any origin
  * works for a service without a port; `serve` returns the one for its port.
  *
  * @example

@@ -53,7 +53,7 @@ export interface RetryOptions {
   readonly when?: ((error: AttemptError, failed: FailedAttempt) => boolean) | undefined
 }
 
-/** What the option `when` of {@link RetryOptions} knows besides the error. */
+/** What the `when` option of {@link RetryOptions} knows besides the error. */
 export interface FailedAttempt {
   /** The number of the attempt that failed: 1 for the first one. */
   readonly attempt: number

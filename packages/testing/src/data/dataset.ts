@@ -40,7 +40,7 @@ const work = {
 const entry = { score: 0, priority: 0, tags: [], comments: "", updated_at: moment } as const
 
 /**
- * A data set of few records, for the option `dataset` of an embedded service. A record needs an id and a title, or a name.
+ * A data set of few records, for the `dataset` option of an embedded service. A record needs an id and a title, or a name.
  * By default, a work is finished, safe for work and of unknown length, and an entry of a list is planned. Lists and forum are
  * empty.
  *

@@ -33,11 +33,11 @@ export interface ServeOptions extends EmbeddedCatalogOptions {
 export interface Served {
   /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
   readonly url: string
-  /** A client ID that the service knows: `embedded-client`, or the first of the option `clientIds`. */
+  /** A client ID that the service knows: `embedded-client`, or the first of the `clientIds` option. */
   readonly clientId: string | undefined
-  /** An access token that the service knows: `embedded-token`, or the first of the option `tokens`. */
+  /** An access token that the service knows: `embedded-token`, or the first of the `tokens` option. */
   readonly accessToken: string | undefined
-  /** The addresses of this service as a profile, for the option `profile`. */
+  /** The addresses of this service as a profile, for the `profile` option. */
   readonly profile: ServiceProfile
   /** Where a user signs in, for example `http://127.0.0.1:49152/v1/oauth2/authorize`. */
   readonly authorizeUrl: string

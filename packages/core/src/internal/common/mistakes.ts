@@ -101,7 +101,7 @@ export const unsendableIn = (text: string): string | undefined => {
 export const operationPrefix = (operation: string | undefined): string =>
   operation === undefined ? "" : `${operation}: `
 
-/** Validates the option `nsfw`. */
+/** Validates the `nsfw` option. */
 export const checkNsfw = (given: unknown, operation?: string): boolean | undefined => {
   if (!isPresent(given)) {
     return undefined

@@ -13,9 +13,7 @@ let builds = 0
 /**
  * What one build of a Layer adds. Of two Layers side by side, Effect keeps one value of a tag, the last:
  *
- * ```ts
- * Layer.mergeAll(CatalogPolicy.layer([Resilience.retry()]), CatalogPolicy.layer([Resilience.cache()]))
- * ```
+ *     Layer.mergeAll(CatalogPolicy.layer(Resilience.retry()), CatalogPolicy.layer(Resilience.cache()))
  *
  * Here, the tag has the cache alone. So each build also adds this service under a key of its own, and `listIn` merges the list
  * from them.
