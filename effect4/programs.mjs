@@ -34,7 +34,10 @@ export const moduleOnEffect4 = (module) => {
 /** What stands in the repository above a program that Effect 4 has other names for. The site shows both, and a package one. */
 export const forEffect3 = "For Effect 3:\n\n"
 
-const [, names = ""] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
+const [, names] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
+if (names === undefined) {
+  throw new Error('docs/effect-versions.md has no section "Names", from which the build takes what Effect 4 renamed.')
+}
 
 /** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. A test finds each in a program. */
 export const renamed = Array.from(names.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm), ([, from = "", to = ""]) => ({

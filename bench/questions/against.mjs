@@ -3,7 +3,7 @@ import { cpu, exact, rate } from "../figures.mjs"
 import { sides as calls } from "./calls.mjs"
 import { sides as inMemory, titles as ofMemory } from "./inMemory.mjs"
 
-/** The commit, if the command names none. `npm test` compares with it. */
+/** The commit, if the command names none. `npm test -- all` compares with it. */
 export const baseline = "e7105d4a5beb1c95697e07ea51881e071257c666"
 
 /** @type {import("../figures.mjs").Question["sides"]} */

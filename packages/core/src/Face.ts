@@ -191,7 +191,7 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
   readonly fields?: Checked<M, S> | undefined
 }
 
-/** The options of an operation whose reply holds items. */
+/** The options of an operation whose reply contains items. */
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
 /** The records that a selector can apply to. */

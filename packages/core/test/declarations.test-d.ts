@@ -1,4 +1,4 @@
-import type { AnimeOperations } from "@catalog-client/core/anime"
+import type { AnimeOperations } from "../src/anime.js"
 import { test } from "vitest"
 import type { EffectFace } from "../src/Face.js"
 import { operation } from "../src/internal/call/interpreter.js"

@@ -56,7 +56,7 @@ interface Own {
 /**
  * The body of one of the platform's own responses: of the web, or of undici, whose class has only a name here. Its members are
  * private: what a program puts around it can have another body. A response that is not recognised, for example of a later
- * version of the platform, is read by its `stream`, which takes longer and is otherwise the same.
+ * version of the platform, is read by its `stream`, which takes longer.
  */
 const ownBodyOf = (response: unknown): unknown => {
   const outer = response as Own

@@ -189,7 +189,7 @@ export const lists: { readonly [K in Kind]: List } = {
   )
 }
 
-/** A word that is neither would be a manga. */
+/** Otherwise what asks for `kind === "anime"` would treat a typo as a manga. */
 export const checkKind = (calledAs: string, kind: Kind): void => {
   if (!Object.hasOwn(lists, kind)) {
     throw new TypeError(`${calledAs}: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
@@ -217,7 +217,7 @@ const canonical = (value: Value | undefined): string =>
 
 export const isSame = (one: Value | undefined, other: Value | undefined): boolean => canonical(one) === canonical(other)
 
-/** Plans and their order of events: planned, then begun, paused or dropped, then completed. */
+/** How far a status is: planned, then begun, paused or dropped, then completed. */
 const rank = ({ statuses }: List, status: Value | undefined): number =>
   status === statuses.completed ? 2 : status === statuses.planned ? 0 : 1
 

@@ -162,6 +162,7 @@ const makePagePull = (
       return Option.some(page)
     })
 
+  /** The pull of the next page. Changes only when a page has arrived: a pull that failed requests the same page again. */
   let next: Pull<Page> =
     isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryIn(pageUrlOf(first))))
   return Effect.suspend(() => next)

@@ -88,7 +88,7 @@ const failRest = (
   })
 }
 
-/** The operation's reply, or the error if the response does not hold it. */
+/** The operation's reply, or the error if the response does not contain it. */
 export const validate = (call: CallState, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { decode, reply: schema } = call.declaration
   if (!isSuccess(status)) {
