@@ -35,7 +35,7 @@
  * @typedef {object} Question A file of questions/. A name is that of a side, or one like `effect on Effect 4`: of a side at a place.
  * @property {string} heading
  * @property {Readonly<Record<string, Side>>} sides
- * @property {Readonly<Record<string, string>>} titles of the sides
+ * @property {Readonly<Record<string, string>>} titles of the sides, where a name does not say it
  * @property {ReadonlyArray<Group>} groups
  * @property {ReadonlyArray<Column>} [columns] of its table in docs/performance.md
  */
@@ -68,5 +68,5 @@ export const partsOf = (name) => {
 /** @param {Question} question @param {string} name */
 export const titleOf = ({ titles }, name) => {
   const { side, place } = partsOf(name)
-  return `${titles[side] ?? side}${place && `, ${place}`}`
+  return `${titles[side] ?? `\`${side}\``}${place && `, ${place}`}`
 }

@@ -60,7 +60,7 @@ const measured = ({ question, taken }) => {
     })
   ])
   const full = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))
-  return columns.length === 0 ? "" : tableOf(["", ...columns.map(({ title }) => title)], full)
+  return columns.length === 0 ? "" : tableOf([question.heading, ...columns.map(({ title }) => title)], full)
 }
 
 /** @param {ReadonlyArray<Answer>} answers */
@@ -75,7 +75,7 @@ const budgets = (answers) => {
 
 /** All measurements. @param {ReadonlyArray<Answer>} answers */
 export const report = (answers) =>
-  [...answers.map((answer) => `${answer.question.heading}\n\n${measured(answer)}`), budgets(answers)].join("\n\n")
+  [...answers.map(measured).filter((table) => table !== ""), budgets(answers)].join("\n\n")
 
 const require = createRequire(import.meta.url)
 const [load = 0] = loadavg()

@@ -509,85 +509,79 @@ test("the warnings of docs/observability.md are those of the packages", async ()
   expect(warnings.filter((warning) => !isKnown(warning))).toEqual([])
 })
 
-/** The cells of the rows of a page, without bold, whose title begins so. */
-const rowsOf = (page: string, title: string) =>
-  read(page)
-    .replaceAll("**", "")
+/** The cells of a row of a page's table, without bold and links: the table whose first column has this head. */
+const rowOf = (page: string, table: string, title: string) => {
+  const lines = read(page)
+    .replaceAll(/\*\*|\[|\]\(.*?\)/g, "")
     .split("\n")
-    .filter((line) => line.startsWith(`| ${title}`))
-    .map((line) => line.slice(2, -2).split(" | "))
-
-const measuredRows = (title: string) => rowsOf("docs/performance.md", title)
-
-/** The smallest and the largest of some figures. */
-const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => {
-  expect(figures.length).toBeGreaterThan(2)
-  const [least = "", most = ""] = [Math.min, Math.max].map((end) => end(...figures.map(Number)).toFixed(digits))
-  return { least, most, both: `${least} to ${most}` }
+  const from = lines.slice(lines.findIndex((line) => line.startsWith(`| ${table} |`)))
+  const row = from.slice(0, from.indexOf("")).find((line) => line.startsWith(`| ${title} |`))
+  expect(row, `${page} has ${title} under ${table}`).toBeDefined()
+  return row?.slice(2, -2).split(" | ") ?? []
 }
 
-/** The figures of catalog-client: the row that begins so. */
-const costOf = (title: string) => {
-  const rows = measuredRows(title)
-  expect(rows.length, title).toBe(1)
-  return rows[0]?.[1] ?? ""
+/** A figure of a table in docs/performance.md. */
+const measured = (table: string, title: string, column = 1) => rowOf("docs/performance.md", table, title)[column] ?? ""
+
+const timesFetch = (title: string, table = "Calls on Node") => Number(measured(table, title, 2)).toFixed(1)
+const sizeOf = (title: string) => measured("Browser bundle", title)
+const importOf = (title: string) => measured("Import", title, 2)
+
+const [pageOfAll, withEffect] = [
+  "`catalog-client`, all operations",
+  "`@catalog-client/browser`, one operation by its subpath"
+]
+const installed = () => {
+  const row = rowOf(
+    "docs/decisions/performance.md",
+    "figure",
+    "Browser bundle: `catalog-client`, all that is installed: bytes"
+  )
+  return `${(Number.parseFloat(row[1] ?? "") / 1000).toFixed(1)} MB`
 }
 
-test("the figures of catalog-client in README.md, docs/index.md, docs/start/browser.md and docs/comparison.md are those that are measured", () => {
-  const page = costOf("a page, all operations,")
-  const installed = costOf("installed")
-  const imported = costOf("CPU of an import")
-  const times = costOf("`anime.get` on Node 20,")
-  expect(Array.from(read("docs/index.md").matchAll(/[*]{2}(\d.+?)[*]{2}/g), ([, figure]) => figure)).toEqual([
-    page,
-    installed
-  ])
-  const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
-  expect(textIn("README.md")).toContain(`${installed} installed, ${page} in a browser`)
-  expect(textIn("docs/start/browser.md")).toContain(`loads ${page} (gzip)`)
-  const comparison = textIn("docs/comparison.md")
-  for (const words of [
-    `This client adds ${page}.`,
-    `takes ${imported} on Node 20`,
-    `\`@animelist/client\` adds ${measuredRows("`@animelist/client` |").at(-1)?.[1]} to a page`
-  ]) {
-    expect(comparison).toContain(words)
+test("the figures that docs/performance.md begins with are those of its tables", () => {
+  const overFetch = (client: string) => {
+    const runtimes = ["Node 24", "Node 26", "Deno", "Bun"].map((runtime) =>
+      timesFetch(`${client}, ${runtime}`, "Runtimes")
+    )
+    const all = [timesFetch(client), ...runtimes].toSorted()
+    return `${all[0]} to ${all.at(-1)}`
   }
-  expect(read("docs/comparison.md").replaceAll("**", "")).toContain(
-    `| catalog-client | ${page} | ${installed} | ${costOf("packages")} | ${times} |`
+  const [glance = ""] = read("docs/performance.md").split("**How to read")
+  const rows = [...glance.matchAll(/^[|] [^-].+ [|] (.+) [|] (.+) [|]$/gm)].slice(1).map(([, ...cells]) => cells)
+  const [, , megabytes, packages] = rowOf("docs/comparison.md", "client", "its packages for Effect 3")
+  const node = importOf("`@catalog-client/node`")
+  expect(rows).toEqual([
+    [sizeOf(pageOfAll), "–"],
+    [sizeOf("`catalog-client`, one operation"), sizeOf(withEffect)],
+    [`${installed()}, 1 package`, `${megabytes}, ${packages} packages`],
+    [`${importOf("`catalog-client`")} ms`, `${node} ms`],
+    [timesFetch("`catalog-client`"), timesFetch("`@catalog-client/node`")],
+    [timesFetch("`catalog-client`, Node 24", "Runtimes"), timesFetch("`@catalog-client/node`, Node 24", "Runtimes")],
+    [overFetch("`catalog-client` over `fetch`"), overFetch("`@catalog-client/browser`")]
+  ])
+  const parts = importOf("`effect/Effect`, its `HttpClient`, `undici`")
+  const floor = sizeOf("Effect and `HttpClient.makeWith` alone").replace(" kB", "")
+  expect(glance.replaceAll(/\n\s*/g, " ")).toContain(
+    `take ${parts} of the ${node} ms, Effect 3 and its \`HttpClient\` ${floor} of the ${sizeOf(withEffect)}.`
   )
 })
 
-test("the figures that docs/performance.md begins with, and those of docs/comparison.md with Effect, are those that are measured", () => {
-  const one = (title: string, column: number) => {
-    const rows = measuredRows(title)
-    expect(rows.length, title).toBe(1)
-    return rows[0]?.[column]
-  }
-  const fetch = rangeOf(
-    ["Node 20, `browser` |", "Bun, `browser` |", "Deno, `browser` |"].map((title) => one(title, 2)),
-    1
-  )
-  const onNode24 = Number(one("Node 24, `node` |", 2)).toFixed(1)
-  const undici = (column: number) => one("`undici.request`, `text()`, `JSON.parse`, a signal |", column)
-  const installed = /^\| its packages for Effect 3 \| [\d.]+ kB \| ([\d.]+ MB)/m.exec(read("docs/comparison.md"))?.[1]
-  const imported = `${one("`@catalog-client/node` |", 1)} ms`
-  const [first = ""] = read("docs/performance.md").split("<!-- measured")
+test("the figures of README.md, docs/index.md, docs/start/browser.md and the sentences of docs/comparison.md are those that are measured", () => {
+  expect(Array.from(read("docs/index.md").matchAll(/[*]{2}(\d.+?)[*]{2}/g), ([, figure]) => figure)).toEqual([
+    sizeOf(pageOfAll),
+    installed()
+  ])
+  const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
+  expect(textIn("README.md")).toContain(`${installed()} installed, ${sizeOf(pageOfAll)} in a browser`)
+  expect(textIn("docs/start/browser.md")).toContain(`loads ${sizeOf(pageOfAll)} (gzip)`)
   for (const words of [
-    imported,
-    `account for ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`,
-    String(one("`@catalog-client/browser`, Effect, one operation by its subpath |", 1)),
-    String(one("Effect 3 and `HttpClient.makeWith` alone |", 1)),
-    String(installed),
-    `${one("`@catalog-client/node`, Effect |", 5)} ms`,
-    `${measuredRows("`fetch`, `AbortSignal.timeout`, `json()` |")[0]?.[5]} ms`,
-    `${one("`@catalog-client/node`, Effect |", 1)} on Node 20`,
-    String(undici(1)),
-    `${Number(one("`@catalog-client/node`, Effect |", 2)).toFixed(1)} times as many as \`fetch\` on Node 20`,
-    `${onNode24} times on Node 24`,
-    `${fetch.both} times`
+    `This client adds ${sizeOf(pageOfAll)}.`,
+    `takes ${importOf("`catalog-client`")} ms on Node 20`,
+    `\`@animelist/client\` adds ${sizeOf("`@animelist/client`")} to a page`
   ]) {
-    expect(first.replaceAll(/\n\s*/g, " ").replaceAll(/[[\]]|\(#\w+\)/g, "")).toContain(words)
+    expect(textIn("docs/comparison.md")).toContain(words)
   }
 })
 
@@ -615,40 +609,24 @@ test("docs/comparison.md has the versions that the bench installs, and shows cod
 })
 
 test("the sizes and speeds of docs/comparison.md are those of docs/performance.md", () => {
-  const table = read("docs/comparison.md").split("| client | browser bundle |")[1]?.split("\n\n")[0] ?? ""
-  const rows = table
-    .replaceAll(/\*\*|\[|\]\(.*?\)/g, "")
-    .split("\n")
-    .slice(2)
-    .map((line) => line.slice(2, -2).split(" | "))
-  expect(rows.length).toBe(10)
-  const ours: Readonly<Record<string, string>> = {
-    "its packages for Effect 3": "",
-    "its packages for Effect 4": " for Effect 4"
+  /** The row of each client among the pages, and that among the calls. */
+  const clients: ReadonlyArray<readonly [client: string, page: string | undefined, calls: string | undefined]> = [
+    ["catalog-client", pageOfAll, "`catalog-client`"],
+    ["its packages for Effect 3", withEffect, "`@catalog-client/node`"],
+    ["its packages for Effect 4", `${withEffect}, Effect 4`, "`@catalog-client/node`, Effect 4"],
+    ["your own `fetch`", undefined, "`fetch`, `AbortSignal.timeout`, `json()`"],
+    ["your own `undici.request`", undefined, "`undici.request`, `text()`, `JSON.parse`, a signal"],
+    ["`node-myanimelist`", "`node-myanimelist`", "`node-myanimelist`"],
+    ["`@animelist/client`", "`@animelist/client`", "`@animelist/client`"],
+    ["`mal-ts`", "`mal-ts`", undefined],
+    ["`@chez14/mal-api-lite`", undefined, "`@chez14/mal-api-lite`"],
+    ["`@tutkli/jikan-ts`", "`@tutkli/jikan-ts`", undefined]
+  ]
+  for (const [client, page, calls] of clients) {
+    const [, size, , , speed] = rowOf("docs/comparison.md", "client", client)
+    expect.soft([client, size]).toEqual([client, page === undefined ? expect.not.stringMatching(/\d/) : sizeOf(page)])
+    expect
+      .soft([client, speed])
+      .toEqual([client, calls === undefined ? expect.not.stringMatching(/\d/) : timesFetch(calls)])
   }
-  // Those of catalog-client are in the test above.
-  const others = rows.filter(([name]) => name !== "catalog-client")
-  const sizes = others.flatMap(([name = "", size = ""]) => (size.endsWith(" kB") ? [[name, size] as const] : []))
-  expect(sizes.length).toBe(6)
-  expect(sizes.map(([, size]) => size)).toEqual(
-    sizes.map(
-      ([name]) =>
-        measuredRows(
-          name in ours
-            ? `\`@catalog-client/browser\`${ours[name]}, Effect, one operation by its subpath |`
-            : `${name} |`
-        ).at(-1)?.[1]
-    )
-  )
-  const speeds = others.flatMap(([name = "", , , , speed = ""]) => (/^\d/.test(speed) ? [[name, speed] as const] : []))
-  expect(speeds.length).toBe(7)
-  const byHand: Readonly<Record<string, string>> = {
-    "your own `fetch`": "`fetch`, ",
-    "your own `undici.request`": "`undici.request`, `text()`"
-  }
-  const timesFetch = (name: string) => {
-    const title = name in ours ? `\`@catalog-client/node\`${ours[name]}, Effect |` : (byHand[name] ?? `${name} |`)
-    return Number(measuredRows(title)[0]?.[2]).toFixed(1)
-  }
-  expect(speeds.map(([, speed]) => speed)).toEqual(speeds.map(([name]) => timesFetch(name)))
 })

@@ -96,10 +96,6 @@ export const titles = {
   one: "**`catalog-client`**, one operation",
   floor: "Effect and `HttpClient.makeWith` alone",
   oneWithEffect: "**`@catalog-client/browser`**, one operation by its subpath",
-  "node-myanimelist": "`node-myanimelist`",
-  "@animelist/client": "`@animelist/client`",
-  "mal-ts": "`mal-ts`",
-  "@tutkli/jikan-ts": "`@tutkli/jikan-ts`",
   installed: "`catalog-client`, all that is installed"
 }
 export const columns = [
