@@ -267,6 +267,19 @@ describe("invalid policies", () => {
     )
   })
 
+  test("the Effect that makes a policy is a TypeError of the call", async () => {
+    const { requests, ...transport } = recording(() => json(anime))
+    const policies: ReadonlyArray<unknown> = [Resilience.rateLimit({ limit: 1, interval: "1 second" })]
+    const [[, withEffect]] = faces
+    const error = failure(await withEffect(transport, {})("anime.get", { id: 1 }, { policies }))
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /^catalog\.anime\.get: policies must be .*, but found an Effect \(yield\* it, and pass its result\)$/
+      )
+    })
+    expect(requests).toEqual([])
+  })
+
   test.each([
     ["a policy that was not made yet", Resilience.retry, faces],
     ["what returns a promise, with Effect,", () => Promise.resolve(anime), faces.slice(0, 1)],
