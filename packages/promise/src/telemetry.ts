@@ -216,7 +216,7 @@ export const telemetry = (options: TelemetryOptions): Telemetry => {
       ...(meter === undefined ? { counter: nothing, histogram: nothing } : recordMetrics(meter)),
       inSpan: tracer === undefined ? () => undefined : recordSpans(tracer)
     }),
-    inside: (send, fiber) => SpanLive.bind(spanOf(fiber), send)
+    bindToSpan: (send, fiber) => SpanLive.bind(spanOf(fiber), send)
   }
   return listener as unknown as Telemetry
 }

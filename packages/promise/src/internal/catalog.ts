@@ -14,7 +14,7 @@ import type { CatalogResponse, FieldsDefault } from "#core/Face.js"
 import { type CatalogOptions, optionNames } from "../CatalogOptions.js"
 import { makeFace } from "#core/internal/call/face.js"
 import { interpret, type UntypedArguments } from "#core/internal/call/interpreter.js"
-import { forCall, isOptionsOrNull, show } from "#core/internal/common/mistakes.js"
+import { forCall, hasProperties, show } from "#core/internal/common/mistakes.js"
 import { isPresent } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { constantCredentialOf } from "#core/internal/credentials/credentials.js"
@@ -165,7 +165,7 @@ const promiseOperation = (
   }
   const makeCall = ({ options, params }: Inputs): TrackedCall => ({
     declaration,
-    inputs: { params, options: isOptionsOrNull(options) ? withAssigned(options) : options },
+    inputs: { params, options: hasProperties(options) ? withAssigned(options) : options },
     last: undefined
   })
   const promiseOf =

@@ -19,7 +19,7 @@ import { tryOr } from "#core/internal/common/values.js"
 import { isMistake } from "#core/internal/common/mistakes.js"
 import { CallState, type CallTracker } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
-import * as Request from "#core/internal/declaration/request.js"
+import { plainUrlOf } from "#core/internal/declaration/request.js"
 import { networkError } from "#core/internal/reply/errors.js"
 import { noSlots, withCredentials } from "#core/internal/settings/slots.js"
 import { CatalogConfigTag } from "#core/internal/settings/settings.js"
@@ -154,7 +154,7 @@ export class Runner {
     const settings = Context.get(this.#services, CatalogConfigTag)
     const call = new CallState(declaration, settings, this.#services)
     call.slots = tryOr(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
-    call.request = { url: Request.plainUrlOf(declaration, inputs, settings), form: undefined }
+    call.request = { url: plainUrlOf(declaration, inputs, settings), form: undefined }
     return call
   }
 

@@ -109,7 +109,7 @@ class Exchange implements ClientReceiver {
     this.#resume = resume
     this.#startTimer(timeout, () => Effect.fail(timedOut(this.#call, timeout)))
     try {
-      const sending = this.#call.listener.inside?.(send, this.#fiber) ?? send
+      const sending = this.#call.listener.bindToSpan?.(send, this.#fiber) ?? send
       this.#cancel = sending(transportRequest(this.#call, this.#fiber), this, contextOf(this.#fiber))
     } catch (cause) {
       this.onError(cause)

@@ -2,7 +2,7 @@
  * Makes a face: all operations, in the form in which a client or a catalog has them.
  */
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
-import { isOptionsOrNull, mistake } from "../common/mistakes.js"
+import { hasProperties, mistake } from "../common/mistakes.js"
 import { checkNames, type Known } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { copyInputs, declarationOf, type UntypedArguments } from "./interpreter.js"
@@ -49,7 +49,7 @@ export const makeFace = <Operations>(
     const inputsOf = (args: UntypedArguments): Inputs => {
       const inputs = copyInputs(declaration, args)
       const { options, params } = inputs
-      return defaultSelector === undefined || !isOptionsOrNull(options)
+      return defaultSelector === undefined || !hasProperties(options)
         ? inputs
         : { params, options: { ...options, fields: options["fields"] ?? defaultSelector } }
     }

@@ -13,18 +13,18 @@ import type { CredentialsService } from "../settings/slots.js"
 import { type Limit, checkLimit } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { forCall, isOptionsOrNull } from "../common/mistakes.js"
+import { forCall, hasProperties } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { CallState, type CallTracker, CallTrackerTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
-import * as Request from "../declaration/request.js"
+import { checkInputs, checkOptionNames, checkParamNames, type Follow, makeRequest } from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
 import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "../policies/merge.js"
 import { redactedUrlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../settings/slots.js"
-import { CatalogConfigTag, mergeOptions } from "../settings/settings.js"
+import { CatalogConfigTag, type CatalogSettings, mergeOptions } from "../settings/settings.js"
 import { validate } from "../reply/validate.js"
 import { notify } from "../telemetry/notify.js"
 import { listenerIn, observeAttempt, observeCall, startTiming } from "../telemetry/observe.js"
@@ -44,7 +44,7 @@ export type OperationOf<D extends Declaration> = <P extends object, O>(
 ) => Effect.Effect<DeclaredReply<D, P, O>, Errors<D>, CallServices>
 
 /** The arguments of an operation of any declaration. */
-export type UntypedArguments = ReadonlyArray<object | undefined>
+export type UntypedArguments = ReadonlyArray<object | null | undefined>
 
 const declarations = new WeakMap<object, Declaration>()
 
@@ -54,16 +54,16 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
  * Copies the params or options of a call, so that later changes to the object or its arrays have no effect. An object of a
  * class may have inputs in its prototypes, for example as getters: they are copied, too.
  */
-const copyMembers = (values: object | undefined): Params => {
-  if (values === undefined) {
+const copyInput = (values: object | null | undefined): Params => {
+  if (!isPresent(values)) {
     return {}
   }
-  if (!isOptionsOrNull(values)) {
+  if (!hasProperties(values)) {
     // `checkInputs` rejects it, once the call runs.
     return values as Params
   }
   const copy: Record<string, unknown> = { ...values }
-  let prototype = prototypeOf(values ?? copy)
+  let prototype = prototypeOf(values)
   // The copy inherits from `Object.prototype` itself, where a plain object ends at once.
   for (; prototype !== null && prototype !== Object.prototype; prototype = prototypeOf(prototype)) {
     for (const name of Object.getOwnPropertyNames(prototype)) {
@@ -83,7 +83,7 @@ const copyMembers = (values: object | undefined): Params => {
 
 export const copyInputs = (declaration: Declaration, args: UntypedArguments): Inputs => {
   const [params, options] = declaration.inputs ? args : [undefined, args[0]]
-  return { params: copyMembers(params), options: copyMembers(options) }
+  return { params: copyInput(params), options: copyInput(options) }
 }
 
 /** Makes an operation. The declaration decides its inputs, its reply and its errors. */
@@ -102,7 +102,7 @@ type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 
 export interface RunOptions {
   /** Changes the URL to another page of the list. */
-  readonly follow?: Request.Follow | undefined
+  readonly follow?: Follow | undefined
   /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
   /** Gets the call. Passed as an argument: through the context, promise calls are 10 % slower. */
@@ -158,34 +158,23 @@ const endInFiber = (
     })
   )
 
-/** Checks the inputs and the rule, makes the request, and sends it within the call's time limits. */
+/** Checks a call, prepares it, and sends it within its time limits. */
 const checkAndSend = (
   call: CallState,
   declaration: Declaration,
   inputs: Inputs,
   { follow }: RunOptions
 ): Interpreted => {
-  const { name } = declaration
-  const { params, options } = inputs
-  Request.checkInputs(declaration, inputs)
-  Request.checkOptionNames(declaration, inputs)
-  const broken = declaration.rule?.(declaration, params)
+  const broken = checkCall(declaration, inputs)
   if (broken !== undefined) {
     return Effect.fail(broken)
   }
-  Request.checkParamNames(declaration, inputs)
   const services = call.context as Context.Context<CallServices>
-  const slots = withCredentials(Context.unsafeGet(services, CredentialsTag), options, name)
+  prepare(call, declaration, inputs, Context.unsafeGet(services, CredentialsTag), follow)
   const client = Context.unsafeGet(services, HttpClient)
-  call.slots = slots
-  addHeaders(call, options)
-  bindToSession(call, slots)
-  setLimits(call, options)
-  call.params = params
-  call.request = Request.makeRequest(declaration, inputs, call.settings, follow)
-  const policies = policiesOf(call, options["policies"])
+  const policies = policiesOf(call, inputs.options["policies"])
   const send = (problem: TokenProblem) => {
-    const refused = missingTokenError(declaration, params, problem)
+    const refused = missingTokenError(declaration, call.params, problem)
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
@@ -193,25 +182,53 @@ const checkAndSend = (
       ? makeAttempt(call, client, true)
       : applyAll(policies, makePolicyCall(call, follow !== undefined), call, makeAttempt(call, client, false))
   }
-  return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
+  return withTimeLimits(call, inputs, withRenewal(call, declaration, send))
 }
 
-const addHeaders = (call: CallState, { headers }: Inputs["options"]): void => {
-  if (isPresent(headers)) {
-    call.settings = forCall(call.declaration.name, () => mergeOptions(call.settings, { headers }))
+/** Returns the error of a broken rule. Throws a `TypeError` for inputs that are not objects, or that would be ignored. */
+const checkCall = (declaration: Declaration, inputs: Inputs): ClientError | undefined => {
+  checkInputs(declaration, inputs)
+  checkOptionNames(declaration, inputs)
+  const broken = declaration.rule?.(declaration, inputs.params)
+  // An id that is misspelt breaks the rule "one of these ids": the error of the rule says more.
+  if (broken === undefined) {
+    checkParamNames(declaration, inputs)
   }
+  return broken
 }
 
-/** Gives a call the profile of its session. Throws if the call would send the session's token to another origin. */
-const bindToSession = (call: CallState, slots: CredentialsService): void => {
-  call.settings = slots.bindToService?.(call.settings, call.declaration.name) ?? call.settings
+/** Sets what a call is sent with: the credentials decide its settings, and the settings its limits and its request. */
+const prepare = (
+  call: CallState,
+  declaration: Declaration,
+  inputs: Inputs,
+  credentials: CredentialsService,
+  follow: Follow | undefined
+): void => {
+  const { options, params } = inputs
+  const { name } = declaration
+  const slots = withCredentials(credentials, options, name)
+  const settings = settingsOf(call, slots, options)
+  const limitOf = (limit: Limit) => checkLimit(limit, options[limit] ?? settings[limit], name)
+  call.params = params
+  call.slots = slots
+  call.settings = settings
+  call.timeout = limitOf("timeout")
+  call.maxResponseBytes = limitOf("maxResponseBytes")
+  call.request = makeRequest(declaration, inputs, settings, follow)
 }
 
-const setLimits = (call: CallState, options: Inputs["options"]): void => {
-  const { name } = call.declaration
-  const limit = (option: Limit) => checkLimit(option, options[option] ?? call.settings[option], name)
-  call.timeout = limit("timeout")
-  call.maxResponseBytes = limit("maxResponseBytes")
+/**
+ * The settings of a call: those of its context with the call's headers and the profile of its session. Throws if the call
+ * would send the session's token to another origin.
+ */
+const settingsOf = (
+  { declaration: { name }, settings }: CallState,
+  slots: CredentialsService,
+  { headers }: Inputs["options"]
+): CatalogSettings => {
+  const withHeaders = isPresent(headers) ? forCall(name, () => mergeOptions(settings, { headers })) : settings
+  return slots.bindToService?.(withHeaders, name) ?? withHeaders
 }
 
 /** The policies of a call, from the outside in: its context's policies, merged with its own. */
@@ -246,9 +263,9 @@ const slotFailure = (call: CallState, declaration: Declaration, error: unknown):
 const withRenewal = (
   call: CallState,
   declaration: Declaration,
-  slots: CredentialsService,
   send: (problem: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
+  const { slots } = call
   const toClientError = (error: unknown) => slotFailure(call, declaration, error)
   const sendWith = (slots: CredentialsService) =>
     Effect.flatMap(runSlots(call, slots, toClientError), ({ credentials, whyNoToken }) => {

@@ -1,5 +1,5 @@
 /**
- * Applies `totalTimeout` and signals. The `timeout` of an exchange: its default is in `settings/limits.ts`, `setLimits` of
+ * Applies `totalTimeout` and signals. The `timeout` of an exchange: its default is in `settings/limits.ts`, `prepare` of
  * `interpreter.ts` sets it, and `exchange.ts` has the timer.
  */
 import * as Duration from "effect/Duration"

@@ -4,7 +4,7 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
-import { isOptionsOrNull } from "./mistakes.js"
+import { hasProperties } from "./mistakes.js"
 import { refuse } from "./refuse.js"
 
 type Check = (value: unknown) => unknown
@@ -34,7 +34,7 @@ export const readMembers = (
   check: Check,
   nested: ReadonlyArray<string> = []
 ): Effect.Effect<unknown, ConfigError> =>
-  Config.isConfig(given) || !isOptionsOrNull(given) || given === null
+  Config.isConfig(given) || !hasProperties(given)
     ? readOne(given, check)
     : Effect.map(
         Effect.forEach(Object.entries(given), ([name, value]) => {

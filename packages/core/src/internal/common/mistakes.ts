@@ -71,17 +71,14 @@ export const foundIn = (value: unknown): string => {
   }
 }
 
-/**
- * Whether a value is a plain options object. A `Map` or `Headers` is not, because its entries would be ignored; `null`
- * counts as not given.
- */
-export const isOptionsOrNull = (given: unknown): given is { readonly [name: string]: unknown } =>
-  typeof given === "object" && (given === null || !(Symbol.iterator in given))
+/** Whether a value is an object with properties. A `Map` or `Headers` is not, because its entries would be ignored. */
+export const hasProperties = (given: unknown): given is { readonly [name: string]: unknown } =>
+  typeof given === "object" && given !== null && !(Symbol.iterator in given)
 
 /** Validates that the named members, if present, are functions. Throws a `TypeError` that names the member. */
 export const checkFunctions = <O extends object>(what: string, given: O, names: ReadonlyArray<keyof O & string>): O => {
   const wrong = names.find((name) => typeof (given[name] ?? show) !== "function")
-  if (!isOptionsOrNull(given) || wrong !== undefined) {
+  if (!hasProperties(given) || wrong !== undefined) {
     const but = wrong === undefined ? "" : `, but ${wrong} is ${show(given[wrong])}`
     throw new TypeError(`${what} must be an object of functions${but}`)
   }

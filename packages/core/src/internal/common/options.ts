@@ -2,7 +2,7 @@
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
 import { isDeferred } from "./describe.js"
-import { isOptionsOrNull, mistake, show } from "./mistakes.js"
+import { hasProperties, mistake, show } from "./mistakes.js"
 import { isPresent } from "./values.js"
 
 type Given = { readonly [name: string]: unknown }
@@ -46,7 +46,7 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
 
 /** Whether a value is an object of options: a plain one, or an instance of a class. */
 export const isOptions = (given: unknown): boolean =>
-  given !== null && isOptionsOrNull(given) && (Object.getPrototypeOf(given) === Object.prototype || !isDeferred(given))
+  hasProperties(given) && (Object.getPrototypeOf(given) === Object.prototype || !isDeferred(given))
 
 /**
  * Throws a `TypeError` unless a value is an object of options.

@@ -10,23 +10,24 @@ import type { CredentialsService } from "../settings/slots.js"
 import { noSlots } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
-import { type Listener, silent, type SpanOfCall } from "./listener.js"
-import type { Request } from "./request.js"
+import { type Listener, noListener, type SpanOfCall } from "./listener.js"
+import type { PreparedRequest } from "./request.js"
 
 /** The headers of a response. Their names are in lower case. */
-export interface Headers {
+export interface ResponseHeaders {
   readonly get: (name: string) => string | undefined
   readonly names: () => Iterable<string>
 }
 
-export interface Response {
+/** What was received of a response. */
+export interface ReceivedResponse {
   readonly status: number | undefined
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** The body of the reply, once it is validated. */
   body: string | undefined
 }
 
-export const noResponse: Response = {
+export const noResponse: ReceivedResponse = {
   status: undefined,
   headers: { get: () => undefined, names: () => [] },
   body: undefined
@@ -38,7 +39,7 @@ export const noCredentials: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
 }))()
 
 // Shared constants: a new empty object costs each call 56 bytes.
-const noRequest: Request = { url: "", form: undefined }
+const noRequest: PreparedRequest = { url: "", form: undefined }
 const noParams: Params = {}
 const noHeaders: CallProgress["headers"] = {}
 const noSecrets: CallState["secrets"] = []
@@ -90,7 +91,7 @@ export class CallState {
     /** With the headers of the call. */
     public settings: CatalogSettings,
     readonly context: Context.Context<never>,
-    readonly listener: Listener = silent
+    readonly listener: Listener = noListener
   ) {}
 }
 

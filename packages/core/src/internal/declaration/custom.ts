@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { printable } from "../common/values.js"
-import { foundIn, isOptionsOrNull, show } from "../common/mistakes.js"
+import { foundIn, hasProperties, show } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import { anythingAst } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
@@ -39,7 +39,7 @@ const checkMethod: PartCheck = ({ method }) =>
     : `method must be one of ${httpMethods.join(", ")}, but it is ${show(method)}`
 
 const checkInputSchemas: PartCheck = ({ inputs = {} }, isPaged, { example, isInput, isSchema }) => {
-  if (!isOptionsOrNull(inputs) || isSchema(inputs)) {
+  if (!hasProperties(inputs) || isSchema(inputs)) {
     return `inputs must be an object of Schemas, for example { id: ${example} }`
   }
   const wrong = Object.keys(inputs).find((name) => !isInput(inputs[name]))

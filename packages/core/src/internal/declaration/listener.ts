@@ -1,5 +1,5 @@
 /**
- * What hears a call.
+ * The listener of a call, which makes its spans, its metrics and its debug log.
  */
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -9,21 +9,20 @@ import type { HookEvents } from "../policies/hookEvents.js"
 import type { AnyFiber } from "../common/fiber.js"
 import type { CallState } from "./call.js"
 
-/** An event, without what names its call. */
-export type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
+/** What an event says, besides the members that name its call. */
+export type EventDetails<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
 
-/** Takes an event of a call: with the name of its operation, and its span. */
-type Hears<Event> = (event: Event, operation: string, fiber: AnyFiber, span?: SpanOfCall) => void
+/** Handles an event of a call. `span` is that of the call, if it has one. */
+type Handler<Event> = (event: Event, operation: string, fiber: AnyFiber, span?: SpanOfCall) => void
 
-/** What hooks hear, too. */
-export type Notices = { readonly [Name in "onRetry" | "onWait" | "onMismatch"]: Hears<Details<Name>> }
+/** Handlers of the events for which hooks are called, too. */
+export type HookHandlers = { readonly [Name in "onRetry" | "onWait" | "onMismatch"]: Handler<EventDetails<Name>> }
 
 export type SpanKind = Extract<Tracer.SpanKind, "internal" | "client">
 
 /** What a call needs of its span. */
 export type SpanOfCall = Pick<Tracer.Span, "attribute" | "event" | "status">
 
-/** Hears calls: records their spans and metrics, and writes the debug log. */
 export interface Listener {
   /** Runs a call, or one of its attempts. */
   readonly around: <A, E extends ClientError, R>(
@@ -32,22 +31,21 @@ export interface Listener {
     fiber: AnyFiber,
     call: CallState
   ) => Effect.Effect<A, E, R>
-  /** What it is told. Nothing is timed for a listener without it. */
-  readonly on?: Notices & {
+  /** The handlers of events. Nothing is timed for a listener without them. */
+  readonly handlers?: HookHandlers & {
     /** A reply came from a cache. */
-    readonly hit: Hears<object>
-    /** The rate limit let an exchange begin. */
-    readonly waited: Hears<{ readonly seconds: number }>
-    /** The call has ended. */
-    readonly end: Hears<{
+    readonly onCacheHit: Handler<object>
+    /** The rate limit let an exchange begin, or the wait was interrupted. */
+    readonly onWaitEnd: Handler<{ readonly seconds: number }>
+    readonly onCallEnd: Handler<{
       readonly attempts: number
       readonly exit: Exit.Exit<unknown, ClientError>
       readonly seconds: number
     }>
   }
-  /** The function that sends a request, as one that runs in the span of a fiber. */
-  readonly inside?: <Send extends (...inputs: never) => unknown>(send: Send, fiber: AnyFiber) => Send
+  /** Makes the function that sends a request run in the span of a fiber. */
+  readonly bindToSpan?: <Send extends (...inputs: never) => unknown>(send: Send, fiber: AnyFiber) => Send
 }
 
-/** Hears nothing. */
-export const silent: Listener = { around: (run) => run() }
+/** A listener that does nothing. */
+export const noListener: Listener = { around: (run) => run() }

@@ -4,7 +4,7 @@
  */
 import { identity } from "effect/Function"
 import type { ItemsOptions, WholeListOptions } from "../../Face.js"
-import { forCall, isOptionsOrNull, show } from "../common/mistakes.js"
+import { forCall, hasProperties, show } from "../common/mistakes.js"
 import { tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
@@ -22,7 +22,8 @@ import {
   selector
 } from "./inputs.js"
 
-export interface Request {
+/** Without what every request has: the method and the headers. */
+export interface PreparedRequest {
   readonly url: string
   readonly form: string | undefined
 }
@@ -46,7 +47,7 @@ const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 
 export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {
   for (const name of ["params", "options"] as const) {
     const values: unknown = inputs[name]
-    if (!isOptionsOrNull(values)) {
+    if (!hasProperties(values)) {
       const [example] = Object.keys((name === "params" && declaration.inputs) || callOptions)
       throw invalidInput(declaration.name, name, `an object such as { ${example}: … }`, values)
     }
@@ -136,7 +137,7 @@ export const makeRequest = (
   { params, options }: Inputs,
   settings: CatalogSettings,
   follow: Follow = identity
-): Request => {
+): PreparedRequest => {
   const { name: operation } = declaration
   const declared = declaredIn(declaration)
   // A relative base URL is resolved here, so it may fail here.

@@ -15,7 +15,7 @@ import { CallState, type CallTracker, CallTrackerTag } from "../declaration/call
 import { type Declaration, type Inputs, type Params, pagingArgument } from "../declaration/declaration.js"
 import { isPresent, quietly } from "../common/values.js"
 import { invalidInput } from "../declaration/inputs.js"
-import * as Request from "../declaration/request.js"
+import { checkInputs, type Follow, nameOf, plainUrlOf } from "../declaration/request.js"
 import { redactIn } from "../redaction/redactIn.js"
 import { errorMembers } from "../reply/errors.js"
 import { CatalogConfigTag } from "../settings/settings.js"
@@ -31,7 +31,7 @@ const queryIn = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\
 
 /** Merges a link's query over the call's query, because links can lack parameters. */
 const withLink =
-  (link: URLSearchParams): Request.Follow =>
+  (link: URLSearchParams): Follow =>
   (url) => {
     // `URLSearchParams.set` would search the whole query each time.
     const merged = new Map<string, string>()
@@ -52,7 +52,7 @@ const checkPrefetch = (declaration: Declaration, { prefetch }: Params): number =
 
 /** Requests the largest pages, unless the caller sets a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
-  Request.checkInputs(declaration, inputs)
+  checkInputs(declaration, inputs)
   const argument = pagingArgument(declaration)
   const values = inputs[argument]
   return { ...inputs, [argument]: { ...values, limit: values["limit"] ?? limit } }
@@ -119,17 +119,17 @@ const makePagePull = (
   run: typeof interpret
 ): Pull<Page> => {
   const settings = Context.get(context, CatalogConfigTag)
-  const offsetName = Request.nameOf(settings, "offset")
+  const offsetName = nameOf(settings, "offset")
   const { after } = inputs.options
   const start = isPresent(after) ? queryAfter(declaration, after) : undefined
-  const pageUrlOf = (follow: Request.Follow | undefined) => Request.plainUrlOf(declaration, inputs, settings, follow)
+  const pageUrlOf = (follow: Follow | undefined) => plainUrlOf(declaration, inputs, settings, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
   const tracker: CallTracker = Context.get(context, CallTrackerTag) ?? { last: undefined }
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
 
-  const fail = (follow: Request.Follow | undefined, link: string): Pull<Page> =>
+  const fail = (follow: Follow | undefined, link: string): Pull<Page> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new CallState(declaration, settings, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
@@ -138,7 +138,7 @@ const makePagePull = (
     })
 
   /** What follows a page: another page, the end, or the error of a bad link. */
-  const pullAfter = ({ paging }: Page, follow: Request.Follow | undefined, offset: number): Pull<Page> => {
+  const pullAfter = ({ paging }: Page, follow: Follow | undefined, offset: number): Pull<Page> => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
@@ -154,7 +154,7 @@ const makePagePull = (
     return advances ? read(withLink(link), to) : fail(follow, url)
   }
 
-  const read = (follow: Request.Follow | undefined, offset: number): Pull<Page> =>
+  const read = (follow: Follow | undefined, offset: number): Pull<Page> =>
     Effect.map(Effect.provideService(run(declaration, inputs, { follow }), CallTrackerTag, tracker), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page

@@ -14,7 +14,7 @@ import type { FromConfig } from "../common/config.js"
 import { checkLimit } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
-import { isOptionsOrNull, checkNsfw, show, checkSignal, unsendableIn } from "../common/mistakes.js"
+import { hasProperties, checkNsfw, show, checkSignal, unsendableIn } from "../common/mistakes.js"
 import { isPresent, stringIn, urlIn } from "../common/values.js"
 import { isSecret, type Secret } from "../common/secret.js"
 
@@ -169,7 +169,7 @@ const checkHeaders = (
 ): CatalogSettings["headers"] => {
   const secret = [...knownSecretHeaders, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Secret> = {}
-  if (!isOptionsOrNull(headers)) {
+  if (!hasProperties(headers)) {
     throw new TypeError("headers must be a plain object, such as Object.fromEntries(headers)")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {

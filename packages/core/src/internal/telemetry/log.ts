@@ -34,7 +34,7 @@ const inLog = <A, E extends ClientError, R>(run: () => Effect.Effect<A, E, R>, f
     })
   })
 
-/** Hears only what the debug log needs. */
+/** A listener that only writes the debug log. */
 export const logListener: Listener = {
   around: (run, part, fiber, call) => (part === "attempt" && isDebugLogged(fiber) ? inLog(run, fiber, call) : run())
 }

@@ -12,13 +12,13 @@ import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { CallState } from "../declaration/call.js"
-import type { Details, Notices } from "../declaration/listener.js"
+import type { EventDetails, HookHandlers } from "../declaration/listener.js"
 import { CatalogHooksTag, listIn } from "../policies/merge.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
 /** The parts of a reply that were omitted at one path. */
-export type Mismatch = Details<"onMismatch">
+export type Mismatch = EventDetails<"onMismatch">
 
 const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => listIn(contextOf(fiber), CatalogHooksTag)
 
@@ -29,7 +29,7 @@ const failedHooks = /*#__PURE__*/ new WeakSet<object>()
 const callHooks = <Name extends keyof HookEvents>(
   call: CallState,
   name: Name,
-  details: Details<Name>
+  details: EventDetails<Name>
 ): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
     let effects: Effect.Effect<void> = Effect.void
@@ -61,14 +61,14 @@ const callHooks = <Name extends keyof HookEvents>(
   })
 
 /** Reports a retry, a wait or a mismatch. */
-export const notify = <Name extends keyof Notices>(
+export const notify = <Name extends keyof HookHandlers>(
   call: CallState,
   name: Name,
-  details: Details<Name>
+  details: EventDetails<Name>
 ): Effect.Effect<void> =>
   withFiber((fiber) => {
-    const on: Notices | undefined = call.listener.on
-    on?.[name](details, call.declaration.name, fiber, call.progress.span)
+    const handlers: HookHandlers | undefined = call.listener.handlers
+    handlers?.[name](details, call.declaration.name, fiber, call.progress.span)
     return callHooks(call, name, details)
   })
 

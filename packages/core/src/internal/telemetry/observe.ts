@@ -1,5 +1,5 @@
 /**
- * Tells the listener of a call what happens in it. Without telemetry, `catalog-client` has one that only logs.
+ * Calls the listener of a call. Without telemetry, `catalog-client` has one that only logs.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,14 +22,14 @@ export const listenerIn = (context: Context.Context<never>): Listener => Context
 
 /** Starts timing a call; returns a function that reports its end. */
 export const startTiming = (fiber: AnyFiber, call: CallState): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
-  const { on } = call.listener
-  if (on === undefined) {
+  const { handlers } = call.listener
+  if (handlers === undefined) {
     return constVoid
   }
   const passed = stopwatch(fiber)
   return (exit) => {
     const { attempts } = call.progress
-    on.end({ attempts, exit, seconds: passed() }, call.declaration.name, fiber)
+    handlers.onCallEnd({ attempts, exit, seconds: passed() }, call.declaration.name, fiber)
   }
 }
 
@@ -49,14 +49,14 @@ export const observeAttempt = <A, E extends AttemptError, R>(
 /** Times a wait before an exchange, however it ends. */
 export const timeWait = <A, E, R>(wait: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
   withFiber((fiber) => {
-    const { on } = listenerIn(contextOf(fiber))
-    if (on === undefined) {
+    const { handlers } = listenerIn(contextOf(fiber))
+    if (handlers === undefined) {
       return wait
     }
     const passed = stopwatch(fiber)
-    return Effect.onExit(wait, () => Effect.sync(() => on.waited({ seconds: passed() }, operation, fiber)))
+    return Effect.onExit(wait, () => Effect.sync(() => handlers.onWaitEnd({ seconds: passed() }, operation, fiber)))
   })
 
 /** Reports a reply from a cache. */
 export const reportHit = (operation: string): Effect.Effect<void> =>
-  withFiber((fiber) => Effect.sync(() => listenerIn(contextOf(fiber)).on?.hit({}, operation, fiber)))
+  withFiber((fiber) => Effect.sync(() => listenerIn(contextOf(fiber)).handlers?.onCacheHit({}, operation, fiber)))

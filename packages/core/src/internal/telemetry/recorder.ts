@@ -106,16 +106,16 @@ export const recording = ({ counter, histogram, inSpan }: CallRecorder): Listene
         }) ?? logged()
       )
     },
-    on: {
+    handlers: {
       onRetry: addEvent("catalog.retry"),
       onWait: addEvent("catalog.wait"),
       onMismatch: (mismatch, operation, fiber, span) => {
         mismatches(fiber, mismatch.count, operation, mismatch.path)
         addMismatch(mismatch, operation, fiber, span)
       },
-      hit: (_, operation, fiber) => hits(fiber, 1, operation),
-      waited: ({ seconds }, operation, fiber) => waits(fiber, seconds, operation),
-      end: ({ attempts, exit, seconds }, operation, fiber) => {
+      onCacheHit: (_, operation, fiber) => hits(fiber, 1, operation),
+      onWaitEnd: ({ seconds }, operation, fiber) => waits(fiber, seconds, operation),
+      onCallEnd: ({ attempts, exit, seconds }, operation, fiber) => {
         requests(fiber, 1, operation, outcomeOf(exit))
         callDuration(fiber, seconds, operation)
         if (attempts > 1) {

@@ -9,5 +9,5 @@ export const describeValue = (value: unknown): string =>
       ? "a promise (await it)"
       : `a value of type ${typeof value}`
 
-/** Whether an object stands for a value to come: a promise, or a value of Effect. `isOptionsOrNull` lets it through. */
+/** Whether an object stands for a value to come: a promise, or a value of Effect. `hasProperties` lets it through. */
 export const isDeferred = (value: object): boolean => isPromise(value) || isOfEffect(value)
