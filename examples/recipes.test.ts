@@ -180,12 +180,12 @@ test("only the programs with Effect import it", () => {
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/lists.ts",
     "recipes/proxies/effect.ts",
+    "recipes/sign-in-server/sessions.ts",
+    "recipes/sign-in-server/routes.ts",
+    "recipes/sign-in-server/effect.ts",
+    "recipes/sign-in-server/effectStores.ts",
     "recipes/sign-in/program.ts",
-    "recipes/sign-in/sessions.ts",
-    "recipes/sign-in/routes.ts",
-    "recipes/sign-in/effect.ts",
-    "recipes/sign-in/tokens.ts",
-    "recipes/sign-in/effectStores.ts"
+    "recipes/sign-in/tokens.ts"
   ])
 })
 
@@ -637,8 +637,8 @@ describe("sign-in.md", () => {
   test.each([
     "sign-in/cli",
     "sign-in/program",
-    "sign-in/server",
-    "sign-in/effect",
+    "sign-in-server/server",
+    "sign-in-server/effect",
     "nightly-job/users",
     "express/server",
     "proxies/server",
@@ -666,7 +666,7 @@ describe("sign-in.md", () => {
     const lines: Array<string> = []
     const more = await signingIn(visitorsReturnTo)
     const folder = folderOfTest()
-    const url = await started(`sign-in/${program}`, more, (line) => lines.push(line), folder)
+    const url = await started(`sign-in-server/${program}`, more, (line) => lines.push(line), folder)
     await expectVisitorsApart(url)
     const visitor = await expectToWaitForStore(url, join(folder, "sessions"))
     if (program === "server") {
@@ -689,7 +689,7 @@ describe("sign-in.md", () => {
     async (program) => {
       const limited = createServer((_, response) => response.writeHead(429, { "retry-after": "60" }).end())
       const more = { ...(await signingIn(visitorsReturnTo)), CATALOG_TOKEN_URL: await listening(limited) }
-      await expectNoSignIn(await started(`sign-in/${program}`, more))
+      await expectNoSignIn(await started(`sign-in-server/${program}`, more))
     }
   )
 
@@ -697,7 +697,7 @@ describe("sign-in.md", () => {
     "has a server that finishes its requests when it is stopped: %s.ts",
     async (program) => {
       const { isReceived, options } = slowly()
-      const server = await startServer(built(`sign-in/${program}`), {
+      const server = await startServer(built(`sign-in-server/${program}`), {
         ...env,
         ...(await signingIn(visitorsReturnTo, options))
       })
@@ -705,7 +705,7 @@ describe("sign-in.md", () => {
     }
   )
 
-  test.each(["express/server", "sign-in/server", "sign-in/effect"])(
+  test.each(["express/server", "sign-in-server/server", "sign-in-server/effect"])(
     "%s says when its port is in use, and ends",
     async (program) => {
       const port = new URL(await listening(createServer())).port
@@ -742,8 +742,8 @@ describe("sign-in.md", () => {
   })
 })
 
-test("sign-in.md has a page whose tokens stay on the server", async () => {
-  const { authOver } = await load<{ authOver: (sessions: Sessions) => Handlers }>("sign-in/gateway")
+test("sign-in-server.md has a page whose tokens stay on the server", async () => {
+  const { authOver } = await load<{ authOver: (sessions: Sessions) => Handlers }>("sign-in-server/gateway")
   const service = await serve()
   const catalog = createCatalog({ profile: service.profile })
   const client = { clientId: "embedded-client", redirectUri: visitorsReturnTo }
@@ -774,11 +774,11 @@ test("sign-in.md has a page whose tokens stay on the server", async () => {
   await expect(page.manga.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
-describe("sign-in.md, encrypted rows", () => {
+describe("sign-in-server.md, encrypted rows", () => {
   test("are read with a former secret, written with the new one, and fail with a code without it", async () => {
     const { encrypted } = await load<{
       encrypted: (secrets: ReadonlyArray<Buffer>, store: SharedTextStore) => SharedTextStore
-    }>("sign-in/encrypted")
+    }>("sign-in-server/encrypted")
     const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     let row: string | undefined
     const rows: SharedTextStore = { get: () => row, update: async (step) => (row = await step(row)) }
@@ -1275,7 +1275,7 @@ describe("nightly-job.md", () => {
     async (server, job, stream, printed) => {
       const more = await signingIn(visitorsReturnTo)
       const folder = more.XDG_CONFIG_HOME
-      const cookie = await signInAt(await started(`sign-in/${server}`, more, undefined, folder))
+      const cookie = await signInAt(await started(`sign-in-server/${server}`, more, undefined, folder))
       const user = cookie.replace("__Host-catalog-visitor=", "")
       const lists = (...args: ReadonlyArray<string>) => runIn(folder, `nightly-job/${job}`, more, ...args)
       const failed = { code: 1, [stream]: expect.stringMatching(printed) as string }

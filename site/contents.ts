@@ -39,6 +39,7 @@ const sections: ReadonlyArray<Section> = [
       "fields",
       "whole-lists",
       "recipes/sign-in",
+      "recipes/sign-in-server",
       "recipes/sync",
       "retries",
       "rate-limits",
@@ -56,7 +57,11 @@ const sections: ReadonlyArray<Section> = [
   {
     title: "Recipes",
     collapsed: true,
-    entries: inFolder("docs/recipes", ["docs/recipes/sign-in.md", "docs/recipes/sync.md"])
+    entries: inFolder("docs/recipes", [
+      "docs/recipes/sign-in.md",
+      "docs/recipes/sign-in-server.md",
+      "docs/recipes/sync.md"
+    ])
   },
   {
     title: "Reference",
@@ -82,6 +87,7 @@ const names: Readonly<Record<string, string>> = {
   "docs/operations/forum.md": "Forum",
   "packages/mcp/README.md": "MCP server",
   "docs/api-key.md": "Get an API key",
+  "docs/recipes/sign-in-server.md": "Sign in on a server",
   "docs/errors/access-token.md": "Status 401, no token, no user",
   "docs/errors/sign-in.md": "A sign-in failed",
   "docs/errors/was-not-sent.md": "An input breaks a rule",
@@ -90,9 +96,8 @@ const names: Readonly<Record<string, string>> = {
   "docs/errors/status-404.md": "Status 404",
   "docs/errors/status-429.md": "Status 429",
   "docs/errors/other-statuses.md": "Other statuses",
-  "docs/errors/invalidbody.md": "Not the expected reply",
   "docs/errors/too-late.md": "Timed out or cancelled",
-  "docs/errors/no-response.md": "No complete response",
+  "docs/errors/no-response.md": "No usable response",
   "docs/errors/circuit-open.md": "Refused by a policy",
   "docs/errors/typeerror.md": "TypeError",
   "docs/errors/install.md": "Installation"
@@ -114,6 +119,7 @@ export const searchTitles: Readonly<Record<string, string>> = {
   "docs/effect-versions.md": "MyAnimeList API with Effect 4 or Effect 3",
   "docs/comparison.md": "MyAnimeList API clients compared, with Jikan",
   "docs/recipes/sign-in.md": "MyAnimeList OAuth: sign in with PKCE",
+  "docs/recipes/sign-in-server.md": "MyAnimeList OAuth on a server: many users, token stores",
   "docs/recipes/bots.md": "Discord and Telegram bot with MyAnimeList",
   "docs/recipes/titles.md":
     "This season's anime, airing today, in local time; pictures, adult titles, two lists compared",

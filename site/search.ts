@@ -27,11 +27,11 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#sign-in":
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate code challenge verifier",
-  "/recipes/sign-in#stores-for-several-processes":
+  "/recipes/sign-in-server#stores-for-several-processes":
     "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart",
   "/recipes/sign-in#a-command-line-program": "cli terminal",
   "/recipes/next#sign-in": "nextauth authjs",
-  "/recipes/sign-in#encrypted-rows": "rotate encryption encrypt key",
+  "/recipes/sign-in-server#encrypted-rows": "rotate encryption encrypt key",
   "/recipes/sync#ids-of-other-services": "mapping map anilist kitsu",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "mal api key client id identifier secret register redirect uri url application form",
@@ -115,7 +115,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
   "/recipes/react#optimistic-updates": "optimistic mutation",
-  "/recipes/sign-in#the-routes": "csrf samesite",
+  "/recipes/sign-in-server#the-routes": "csrf samesite",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
@@ -169,7 +169,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/sign-in#sign-in": "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "clientId\nredirect uri\napp type\nlocalhost callback\nredirect localhost",
-  "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
+  "/recipes/sign-in-server#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
@@ -258,7 +258,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/mcp#tools": "dry run",
   "/operations/records#relatedanime": "related anime",
   "/testing#tools-that-replace-the-network": "mock service worker",
-  "/recipes/sign-in#stores-for-several-processes": "tokens database\npersist tokens"
+  "/recipes/sign-in-server#stores-for-several-processes": "tokens database\npersist tokens"
 }
 
 /** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */

@@ -35,6 +35,7 @@ export const sharedPages: Readonly<Record<string, string>> = {
   policy: "circuit-open#policy-a-policy-of-the-program",
   "service-not-found": "typeerror#service-not-found-catalog-clientcorecredentials",
   "read-only": "typeerror#cannot-assign-to-read-only-property",
+  invalidbody: "no-response#invalidbody-the-body-is-not-the-operations-reply",
   transport: "no-response#transport-the-connection-failed",
   responsetoolarge: "no-response#responsetoolarge-the-body-is-too-large",
   ratelimitstore: "circuit-open#ratelimitstore-the-store-of-a-rate-limit"

@@ -56,7 +56,7 @@ const pages = [
     file: "oauth.md",
     title: "API: sign-in",
     intro:
-      "Everything that signs users in and keeps their tokens. For whole programs, see [sign-in](../recipes/sign-in.md).",
+      "Everything that signs users in and keeps their tokens. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
     modules: [
       "catalog-client/oauth",
       "catalog-client/handlers",

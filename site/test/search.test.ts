@@ -220,7 +220,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["seasonal", "/operations/anime#animeseasonal"],
   ["get all pages", "/whole-lists"],
   ["not on the list", "/fields#the-users-status-of-each-title"],
-  ["TokenStore postgres", "/recipes/sign-in#stores-for-several-processes"],
+  ["TokenStore postgres", "/recipes/sign-in-server#stores-for-several-processes"],
   ["sign in express", "/recipes/express"],
   ["update status", "/operations/anime#animeupdatemyliststatus"],
   ["react hook", "/recipes/react"],
@@ -272,8 +272,8 @@ const searched: typeof queries = [
   ["backup my anime list", "/recipes/nightly-job"],
   ["cron job export", "/recipes/nightly-job"],
   ["csv", "/recipes/nightly-job"],
-  ["redis session store", "/recipes/sign-in#stores-for-several-processes"],
-  ["csrf", "/recipes/sign-in#the-routes"],
+  ["redis session store", "/recipes/sign-in-server#stores-for-several-processes"],
+  ["csrf", "/recipes/sign-in-server#the-routes"],
   ["password prompt oauth", error("sign-in-refused")],
   ["token revoked", error("signedout")],
   ["signed out", error("signedout")],
@@ -297,12 +297,12 @@ const searched: typeof queries = [
   ["effect schema anime", "/your-own-operation#schemas"],
   ["property based testing", "/your-own-operation#a-property-test"],
   ["test clock", "/testing#time-with-testclock"],
-  ["how long is an access token valid", "/recipes/sign-in#rows-cookies-and-tokens"],
+  ["how long is an access token valid", "/recipes/sign-in-server#rows-cookies-and-tokens"],
   ["http proxy env", "/recipes/proxies#a-companys-proxy"],
   ["validate input", "/your-own-operation#check-inputs-from-outside"],
   ["missing anime in list", "/whole-lists#why-entries-are-missing"],
   ["anilist mal id mapping", "/recipes/sync#ids-of-other-services"],
-  ["rotate encryption key", "/recipes/sign-in#encrypted-rows"],
+  ["rotate encryption key", "/recipes/sign-in-server#encrypted-rows"],
   ["empty body", error("invalidbody")],
   ["ranking manga", "/operations/manga#mangaranking"],
   ["decode error", error("invalidbody")],
@@ -318,8 +318,8 @@ const searched: typeof queries = [
   ["upgrade effect 4", "/effect-versions"],
   ["find shared anime", "/recipes/titles#compare-two-lists"],
   ["mock service worker tests", "/testing#tools-that-replace-the-network"],
-  ["save tokens database", "/recipes/sign-in#stores-for-several-processes"],
-  ["token lost after restart", "/recipes/sign-in#stores-for-several-processes"],
+  ["save tokens database", "/recipes/sign-in-server#stores-for-several-processes"],
+  ["token lost after restart", "/recipes/sign-in-server#stores-for-several-processes"],
   ["cli tool", "/recipes/sign-in#a-command-line-program"],
   ["nextauth", "/recipes/next"],
   ["getting banned", "/rate-limits"],
@@ -372,7 +372,7 @@ it.each([
 ])("words that other sections use for something else find what readers mean: %s", expectFirst)
 
 it("a rare word beside one that occurs nowhere is found", () => {
-  expectFirst("postgres zookeeper", "/recipes/sign-in")
+  expectFirst("postgres zookeeper", "/recipes/sign-in-server")
 })
 
 it.each([
