@@ -634,20 +634,28 @@ describe("sign-in.md", () => {
     }
   )
 
+  const fromClient =
+    'createSession: clientId must be the client ID that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ""'
+
   test.each([
-    "sign-in/cli",
-    "sign-in/program",
-    "sign-in-server/server",
-    "sign-in-server/effect",
-    "nightly-job/users",
-    "express/server",
-    "proxies/server",
-    "deploy/container"
-  ])("%s says that the client ID is missing, and ends", async (program) => {
-    await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
-      code: 1,
-      stderr: "Set CATALOG_CLIENT_ID to the client ID of your application.\n"
-    })
+    ["sign-in/cli", fromClient],
+    ["deploy/container", fromClient],
+    ...[
+      "sign-in/program",
+      "sign-in-server/server",
+      "sign-in-server/effect",
+      "nightly-job/users",
+      "express/server",
+      "proxies/server"
+    ].map((program) => [program, "Set CATALOG_CLIENT_ID to the client ID of your application."])
+  ])("%s says that the client ID is missing, and ends", async (program = "", message) => {
+    const more = {
+      CATALOG_CLIENT_ID: "",
+      PORT: "0",
+      XDG_CONFIG_HOME: folderOfTest(),
+      TOKENS: join(folderOfTest(), "t")
+    }
+    await expect(run(program, more)).rejects.toMatchObject({ code: 1, stderr: `${message}\n` })
   })
 
   test.each(["docs/recipes/sign-in.md", "packages/testing/README.md"])(

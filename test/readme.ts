@@ -116,12 +116,7 @@ export const clientProgram = {
 }
 
 /** Modules that a reader copies from one page to another. */
-const copied = [
-  ["sessions", "sign-in-server", "nightly-job"],
-  ["profile", "sign-in", "sign-in-server"],
-  ["profile", "sign-in", "deploy"],
-  ["profile", "sign-in", "nightly-job"]
-] as const
+const copied = [["sessions", "sign-in-server", "nightly-job"]] as const
 
 /** The files that a page shows: blocks whose first line is a comment with their name. */
 export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>

@@ -63,7 +63,8 @@ export class CatalogConfig extends CatalogConfigTag {
 
   /**
    * Like `layer`, with options from Effect's `Config`. Without `baseUrl`, it is read from `CATALOG_BASE_URL`, if that is
-   * set. Fails with a `ConfigError` if a value cannot be read or is not a valid option.
+   * set; without `profile`, `CATALOG_AUTHORIZE_URL` and `CATALOG_TOKEN_URL` say where users sign in. Fails with a
+   * `ConfigError` if a value cannot be read or is not a valid option.
    *
    * @example
    * ```ts

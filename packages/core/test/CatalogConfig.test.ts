@@ -460,6 +460,28 @@ describe("CatalogConfig.layerConfig", () => {
     expect(await settings({})).toEqual(Context.get(Context.empty(), CatalogConfig))
   })
 
+  test("reads where users sign in, as fromEnvironment does, unless a profile is given", async () => {
+    const all = {
+      CATALOG_BASE_URL: "http://localhost/v2",
+      CATALOG_AUTHORIZE_URL: "http://localhost/a",
+      CATALOG_TOKEN_URL: "http://localhost/t"
+    }
+    const { CATALOG_TOKEN_URL } = all
+    const { default: live } = ServiceProfile
+    const oauth = { ...live.oauth, authorizeUrl: "http://localhost/a", tokenUrl: "http://localhost/t" }
+    for (const [variables, profile] of [
+      [all, { ...live, baseUrl: "http://localhost/v2", oauth }],
+      [{ CATALOG_TOKEN_URL }, { ...live, oauth: { ...live.oauth, tokenUrl: CATALOG_TOKEN_URL } }]
+    ] as const) {
+      expect(fromEnvironment(variables).profile).toEqual(profile)
+      expect((await settings(variables)).profile).toEqual(profile)
+    }
+    expect((await settings(all, { profile: live })).profile).toEqual(live)
+    expect(String(thrownBy(() => fromEnvironment({ CATALOG_TOKEN_URL: "t" })))).toContain(
+      "fromEnvironment: CATALOG_TOKEN_URL must be an absolute URL"
+    )
+  })
+
   test("takes a Config or a value for each option, and merges over what is there", async () => {
     const values = {
       CATALOG_BASE_URL: "https://usual.example",

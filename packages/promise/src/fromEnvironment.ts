@@ -6,8 +6,17 @@
 import * as Redacted from "effect/Redacted"
 import { forCall, mistake } from "#core/internal/common/mistakes.js"
 import { checkObject } from "#core/internal/common/options.js"
-import { baseUrlOf, initialSettings, mergeOptions } from "#core/internal/settings/settings.js"
+import { urlIn } from "#core/internal/common/values.js"
+import {
+  baseUrlOf,
+  initialSettings,
+  mergeOptions,
+  profileAt,
+  type SignInUrls
+} from "#core/internal/settings/settings.js"
 import type { CatalogOptions } from "./CatalogOptions.js"
+
+interface Found extends Pick<CatalogOptions, "clientId" | "accessToken" | "baseUrl">, SignInUrls {}
 
 /** Reads variables that are set, and makes an option of each. */
 export const readVariables = <O extends object>(
@@ -44,6 +53,9 @@ export const readVariables = <O extends object>(
  * `CATALOG_BASE_URL`. One that is not set is left out. Elsewhere, as in Cloudflare Workers, pass an object that has them:
  * `env`.
  *
+ * If `CATALOG_AUTHORIZE_URL` or `CATALOG_TOKEN_URL` is set, `profile` is a service whose users sign in there. So a program
+ * can sign in to the service of `catalog-embedded`, which prints these variables.
+ *
  * Throws a `TypeError` that names the variable if its value is not valid, and one where there is no environment.
  *
  * @example
@@ -53,12 +65,25 @@ export const readVariables = <O extends object>(
  * export const catalog = createCatalog({ ...fromEnvironment(), policies: [Resilience.retry()] })
  * ```
  */
-export const fromEnvironment = (env?: object): Pick<CatalogOptions, "clientId" | "accessToken" | "baseUrl"> =>
-  readVariables<Pick<CatalogOptions, "clientId" | "accessToken" | "baseUrl">>("fromEnvironment", env, {
+export const fromEnvironment = (
+  env?: object
+): Pick<CatalogOptions, "clientId" | "accessToken" | "baseUrl" | "profile"> => {
+  const checked = (url: string, at: string): string => {
+    if (urlIn(url) === undefined) {
+      throw mistake(`${at} must be an absolute URL`)
+    }
+    return url
+  }
+  const { authorizeUrl, tokenUrl, ...options } = readVariables<Found>("fromEnvironment", env, {
     CATALOG_CLIENT_ID: (id) => ({ clientId: Redacted.make(id) }),
     CATALOG_ACCESS_TOKEN: (token) => ({ accessToken: Redacted.make(token) }),
     CATALOG_BASE_URL: (baseUrl, at) => {
       forCall(at, () => baseUrlOf(mergeOptions(initialSettings, { baseUrl })))
       return { baseUrl }
-    }
+    },
+    CATALOG_AUTHORIZE_URL: (url, at) => ({ authorizeUrl: checked(url, at) }),
+    CATALOG_TOKEN_URL: (url, at) => ({ tokenUrl: checked(url, at) })
   })
+  const profile = profileAt(options.baseUrl, { authorizeUrl, tokenUrl })
+  return profile === undefined ? options : { ...options, profile }
+}

@@ -4,7 +4,7 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
@@ -282,12 +282,46 @@ export const mergeAround = (
   })
 }
 
-/** Reads options from Effect's `Config`; the base URL is read from `CATALOG_BASE_URL` if it is missing. */
+/** Where users sign in, as the environment names it. */
+export interface SignInUrls {
+  readonly authorizeUrl?: string | undefined
+  readonly tokenUrl?: string | undefined
+}
+
+/** The public service with the addresses of the environment; `undefined` if it names none for a sign-in. */
+export const profileAt = (
+  baseUrl: string | URL | undefined,
+  { authorizeUrl, tokenUrl }: SignInUrls
+): ServiceProfile | undefined => {
+  const { baseUrl: usual, oauth } = publicService
+  return authorizeUrl === undefined && tokenUrl === undefined
+    ? undefined
+    : {
+        ...publicService,
+        baseUrl: String(baseUrl ?? usual),
+        oauth: { ...oauth, authorizeUrl: authorizeUrl ?? oauth.authorizeUrl, tokenUrl: tokenUrl ?? oauth.tokenUrl }
+      }
+}
+
+/** Reads options from Effect's `Config`; the addresses are read from the environment if they are missing. */
 export const readOptions = (
   given: FromConfig<CatalogConfigOptions>
 ): Effect.Effect<CatalogConfigOptions, ConfigError> => {
   const check = (options: unknown) => baseUrlOf(mergeOptions(initialSettings, options as CatalogConfigOptions))
-  const fromEnvironment = optionalConfig(Config.string("CATALOG_BASE_URL"))
-  const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? fromEnvironment }
-  return readMembers(options, check, ["headers"]) as Effect.Effect<CatalogConfigOptions, ConfigError>
+  const read = (options: object) =>
+    readMembers(options, check, ["headers"]) as Effect.Effect<CatalogConfigOptions & SignInUrls, ConfigError>
+  if (Config.isConfig(given)) {
+    return read(given)
+  }
+  const variable = (name: string) => optionalConfig(Config.string(name))
+  const members = {
+    ...given,
+    baseUrl: given.baseUrl ?? variable("CATALOG_BASE_URL"),
+    authorizeUrl: variable("CATALOG_AUTHORIZE_URL"),
+    tokenUrl: variable("CATALOG_TOKEN_URL")
+  }
+  return Effect.map(read(members), ({ authorizeUrl, tokenUrl, ...options }) => ({
+    ...options,
+    profile: options.profile ?? profileAt(options.baseUrl, { authorizeUrl, tokenUrl })
+  }))
 }
