@@ -2,12 +2,27 @@
  * What tools return, as the Schemas that agents read. They are not made from those of the client, because an agent would pay
  * for their descriptions.
  */
+import type {
+  AnimeListStatus,
+  ForumBoard,
+  ForumSubboard,
+  ForumTopicSummary,
+  MangaListStatus,
+  User,
+  UserAnimeStatistics
+} from "@catalog-client/core/models"
 import { Schema } from "effect"
 import { maybe } from "./tool.js"
 
 const text = maybe(Schema.String)
 const number = maybe(Schema.Number)
 const flag = maybe(Schema.Boolean)
+
+/**
+ * The members of a record, except those that an agent does not need: the compiler refuses a record without one that the client
+ * has gained.
+ */
+type MembersOf<R, Omitted extends keyof R = never> = Record<Exclude<keyof R, Omitted>, unknown>
 
 /** An anime or a manga, as the selectors of the tools leave it. */
 export const Row = Schema.Struct({
@@ -41,7 +56,7 @@ export const ListStatus = Schema.Struct({
   is_rereading: flag,
   num_times_reread: number,
   reread_value: number
-})
+} satisfies MembersOf<AnimeListStatus & MangaListStatus, "updated_at">)
 export type ListStatus = typeof ListStatus.Type
 
 const named = maybe(Schema.Array(Schema.Struct({ name: text })))
@@ -92,7 +107,7 @@ const Statistics = Schema.Struct({
   num_episodes: number,
   num_times_rewatched: number,
   mean_score: number
-})
+} satisfies MembersOf<UserAnimeStatistics>)
 
 /** The user's own profile. */
 export const Profile = Schema.Struct({
@@ -105,16 +120,24 @@ export const Profile = Schema.Struct({
   time_zone: text,
   is_supporter: flag,
   anime_statistics: maybe(Statistics)
-})
+} satisfies MembersOf<User, "picture">)
 
-const Subboard = Schema.Struct({ id: number, title: text })
-const Board = Schema.Struct({ ...Subboard.fields, subboards: maybe(Schema.Array(Subboard)) })
+const Subboard = Schema.Struct({ id: number, title: text } satisfies MembersOf<ForumSubboard>)
+const Board = Schema.Struct({
+  ...Subboard.fields,
+  subboards: maybe(Schema.Array(Subboard))
+} satisfies MembersOf<ForumBoard, "description">)
 
 export const Boards = Schema.Struct({
   categories: Schema.Array(Schema.Struct({ title: text, boards: maybe(Schema.Array(Board)) }))
 })
 
-export const TopicRow = Schema.Struct({ id: number, title: text, number_of_posts: number, last_post_created_at: text })
+export const TopicRow = Schema.Struct({
+  id: number,
+  title: text,
+  number_of_posts: number,
+  last_post_created_at: text
+} satisfies MembersOf<ForumTopicSummary, "created_at" | "created_by" | "is_locked" | "last_post_created_by">)
 
 const Poll = Schema.Struct({
   question: text,
