@@ -154,9 +154,9 @@ export const apply = <D extends FieldsDefault | undefined>(
     Effect.scoped(
       Effect.gen(function* () {
         checkNames("apply", options, { ...applyNames, signal: 1, onOutcome: 1 })
-        const { atATime, end, next, requests } = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, options)
+        const applying = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, options)
         let stopped: ClientError | undefined
-        const makeLeft: Effect.Effect<void> = Effect.matchEffect(next, {
+        const makeLeft: Effect.Effect<void> = Effect.matchEffect(applying.next, {
           onFailure: (error) =>
             Effect.sync(() => {
               stopped ??= error
@@ -170,12 +170,15 @@ export const apply = <D extends FieldsDefault | undefined>(
             return makeLeft
           }
         })
-        const worker = Effect.onError(makeLeft, () => Effect.sync(end))
+        const worker = Effect.onError(makeLeft, () => Effect.sync(applying.end))
         // In fibers: this package has no concurrent `forEach`.
-        const workers = Array.from({ length: Math.max(1, Math.min(atATime, plan.changes.length)) }, () => worker)
+        const workers = Array.from(
+          { length: Math.max(1, Math.min(applying.atATime, plan.changes.length)) },
+          () => worker
+        )
         const fibers = yield* Effect.forEach(workers, (worker) => Effect.fork(worker))
         yield* Effect.forEach(fibers, Fiber.join, { discard: true })
-        return { outcomes, stopped, requests: requests() }
+        return { outcomes, stopped, requests: applying.requests }
       })
     )
   )

@@ -77,7 +77,7 @@ const names = {
       num_times_rewatched: "my_times_watched",
       rewatch_value: "my_rewatch_value"
     },
-    again: ["is_rewatching", "my_rewatching"]
+    repeatFlag: ["is_rewatching", "my_rewatching"]
   },
   manga: {
     id: "manga_mangadb_id",
@@ -89,14 +89,14 @@ const names = {
       num_times_reread: "my_times_read",
       reread_value: "my_reread_value"
     },
-    again: ["is_rereading", "my_rereading"]
+    repeatFlag: ["is_rereading", "my_rereading"]
   }
 } as const
 
 const priorities = ["LOW", "MEDIUM", "HIGH"]
 
 const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
-  const { again, counts, id, title, totals } = names[kind]
+  const { counts, id, repeatFlag, title, totals } = names[kind]
   const textOf = (name: string): string | undefined => values.get(name)?.trim() || undefined
   const numberOf = (name: string): number | undefined => {
     const text = textOf(name)
@@ -106,7 +106,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
   const numbersOf = (members: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(members).map(([name, element]) => [name, numberOf(element) ?? textOf(element)]))
   const priority = priorities.indexOf(textOf("my_priority")?.toUpperCase() ?? "")
-  const repeated = textOf(again[1])
+  const repeated = textOf(repeatFlag[1])
   return known({
     id: numberOf(id) || undefined,
     title: textOf(title),
@@ -118,7 +118,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
     comments: values.get("my_comments"),
     tags: values.get("my_tags")?.split(","),
     priority: priority < 0 ? undefined : priority,
-    [again[0]]: repeated === undefined ? undefined : /^(1|yes|true)$/i.test(repeated)
+    [repeatFlag[0]]: repeated === undefined ? undefined : /^(1|yes|true)$/i.test(repeated)
   })
 }
 

@@ -9,15 +9,15 @@ import {
   forward,
   isSame,
   type Kind,
-  type List,
+  type ListRules,
   lists,
   type EntryMembers,
-  type Name,
+  type MemberName,
   namesIn,
   pick,
-  type Value,
-  type Values,
-  valuesOf
+  type MemberValue,
+  type StoredMembers,
+  asStored
 } from "./internal/members.js"
 
 export type { Kind, EntryMembers } from "./internal/members.js"
@@ -120,15 +120,15 @@ export interface Plan {
 /** Why a wanted entry cannot be planned. */
 class Unwritable extends Error {}
 
-const memberOf = (kind: Kind, name: Name) =>
+const memberOf = (kind: Kind, name: MemberName) =>
   Object.hasOwn(lists[kind].members, name) ? lists[kind].members[name] : undefined
 
 /** Wanted members as the service takes them, and notes on those that differ from what was given. */
 const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined) => {
   const list = lists[kind]
-  const values: { [K in Name]?: Value } = {}
-  const notes: { [K in Name]?: string } = {}
-  for (const [name, value] of Object.entries(given) as ReadonlyArray<readonly [Name, unknown]>) {
+  const values: { [K in MemberName]?: MemberValue } = {}
+  const notes: { [K in MemberName]?: string } = {}
+  for (const [name, value] of Object.entries(given) as ReadonlyArray<readonly [MemberName, unknown]>) {
     const member = memberOf(kind, name)
     if (value === undefined || value === null) {
       continue
@@ -151,13 +151,19 @@ const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> |
       notes[name] = `${name}: ${value} becomes ${String(values[name])}`
     }
   }
-  return { values: values as Values, notes }
+  return { values: values as StoredMembers, notes }
 }
 
 const secondsOf = (time: string | undefined): number => Math.floor(Date.parse(time ?? "") / 1000)
 
 /** What the rule takes of an entry that is listed, or the reason for nothing. */
-const applyRule = (rule: Exclude<Rule, "function">, list: List, current: Entry, wanted: Wanted, values: Values) => {
+const applyRule = (
+  rule: Exclude<Rule, "function">,
+  list: ListRules,
+  current: Entry,
+  wanted: Wanted,
+  values: StoredMembers
+) => {
   switch (rule) {
     case "replace":
       return values
@@ -171,23 +177,27 @@ const applyRule = (rule: Exclude<Rule, "function">, list: List, current: Entry, 
       return wantedAt <= secondsOf(current.updated_at) ? "it is not newer" : values
     }
     default:
-      return forward(list, valuesOf(list, current), values)
+      return forward(list, asStored(list, current), values)
   }
 }
 
 /** The status of an entry that is added without one. A service chooses one itself; which one is not known. */
-const statusOfNew = ({ progress, statuses }: List, set: Values): string =>
+const statusOfNew = ({ progress, statuses }: ListRules, set: StoredMembers): string =>
   progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses.begun : statuses.planned
 
 /** Whether an entry becomes completed, and is not begun again. */
-const isCompletion = ({ repeatFlag, statuses }: List, before: Values | undefined, set: Values): boolean =>
+const isCompletion = (
+  { repeatFlag, statuses }: ListRules,
+  before: StoredMembers | undefined,
+  set: StoredMembers
+): boolean =>
   set["status"] === statuses.completed && before?.["status"] !== statuses.completed && set[repeatFlag] !== true
 
 /** The progress of a completed entry that is neither given nor reached: all of its total. */
 const missingProgress = (
-  { progress }: List,
-  before: Values | undefined,
-  given: Values,
+  { progress }: ListRules,
+  before: StoredMembers | undefined,
+  given: StoredMembers,
   totals: Omit<Entry, "id">
 ): { readonly [name: string]: number } =>
   Object.fromEntries(
@@ -217,18 +227,18 @@ const planEntry = (
   const { members } = list
   const totals = current ?? wanted
   const given = readWanted(kind, wanted, totals)
-  const before = current && valuesOf(list, current)
+  const before = current && asStored(list, current)
   const baseEntry = base?.get(wanted.id ?? 0)
-  const atBase = baseEntry && valuesOf(list, baseEntry)
+  const atBase = baseEntry && asStored(list, baseEntry)
   const changed = atBase ? pick(given.values, (name) => !isSame(given.values[name], atBase[name])) : given.values
   if (atBase && namesIn(changed).length === 0) {
     return current ? "the wanted entry has not changed since base" : "it was removed from the list since base"
   }
-  const isUnchangedOnList = (name: Name) => atBase !== undefined && isSame(before?.[name], atBase[name])
+  const isUnchangedOnList = (name: MemberName) => atBase !== undefined && isSame(before?.[name], atBase[name])
   const changedOnBoth = pick(changed, (name) => !isUnchangedOnList(name))
   const changedOnlyInWanted = pick(changed, isUnchangedOnList)
   let notes = given.notes
-  let taken: Values | string
+  let taken: StoredMembers | string
   if (typeof rule === "function") {
     const own = rule(current, wanted)
     const result = own && readWanted(kind, own, totals)
@@ -240,7 +250,10 @@ const planEntry = (
   if (typeof taken === "string" && namesIn(changedOnlyInWanted).length === 0) {
     return taken
   }
-  const set: { [K in Name]?: Value } = { ...(typeof taken === "string" ? {} : taken), ...changedOnlyInWanted }
+  const set: { [K in MemberName]?: MemberValue } = {
+    ...(typeof taken === "string" ? {} : taken),
+    ...changedOnlyInWanted
+  }
   if (set["status"] === undefined && current === undefined) {
     set["status"] = statusOfNew(list, set)
   }
@@ -248,7 +261,7 @@ const planEntry = (
     ? missingProgress(list, before, { ...given.values, ...set }, totals)
     : {}
   for (const [name, all] of Object.entries(filled)) {
-    set[name as Name] = all
+    set[name as MemberName] = all
     notes = { ...notes, [name]: `${name}: all ${all}, because it is completed` }
   }
   const names = namesIn(members).filter(
@@ -267,10 +280,10 @@ const planEntry = (
       }
 }
 
-const membersNamed = (names: ReadonlyArray<Name>, values: Values): EntryMembers =>
+const membersNamed = (names: ReadonlyArray<MemberName>, values: StoredMembers): EntryMembers =>
   Object.fromEntries(names.map((name) => [name, values[name]]))
 
-const isEqual = (values: Values, current: Values | undefined): boolean =>
+const isEqual = (values: StoredMembers, current: StoredMembers | undefined): boolean =>
   namesIn(values).every((name) => isSame(values[name], current?.[name]))
 
 const rules: ReadonlyArray<unknown> = ["forward", "replace", "keep", "newer"]
@@ -291,14 +304,14 @@ const removals = (
     if (isWanted(id)) {
       continue
     }
-    const before = valuesOf(list, entry)
+    const before = asStored(list, entry)
     const baseEntry = base?.get(id)
     const reason =
       remove === false
         ? "it is not wanted, and nothing is removed"
         : base !== undefined && baseEntry === undefined
           ? "it was added to the list since base"
-          : baseEntry !== undefined && !isEqual(valuesOf(list, baseEntry), before)
+          : baseEntry !== undefined && !isEqual(asStored(list, baseEntry), before)
             ? "it has changed on the list since base"
             : undefined
     if (reason === undefined) {
@@ -409,7 +422,7 @@ export const undo = ({ changes, kind, version }: Plan): Plan => ({
     .reverse()
     .map(({ action, before, id, set, title }) =>
       action === "add"
-        ? { id, title, action: "remove", set: {}, before: valuesOf(lists[kind], set) as EntryMembers, notes: [] }
+        ? { id, title, action: "remove", set: {}, before: asStored(lists[kind], set) as EntryMembers, notes: [] }
         : { id, title, action: action === "remove" ? "add" : action, set: before, before: set, notes: [] }
     ),
   kept: [],
@@ -432,7 +445,7 @@ export const describe = ({ changes, kept, problems }: Plan): string =>
   [
     ...changes.map(({ action, before, id, notes, set, title = "" }) => {
       const members = Object.entries(set).map(([name, value]) => {
-        const old = before[name as Name]
+        const old = before[name as MemberName]
         return `${name} ${old === undefined ? "" : `${JSON.stringify(old)} -> `}${JSON.stringify(value)}`
       })
       return [`${action} ${id} ${title}`.trim(), members.join(", "), ...notes.map((note) => `(${note})`)]

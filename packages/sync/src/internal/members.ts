@@ -39,41 +39,42 @@ export interface EntryMembers {
   readonly tags?: ReadonlyArray<string> | undefined
 }
 
-export type Name = keyof EntryMembers
-export type Value = string | number | boolean | ReadonlyArray<string>
+export type MemberName = keyof EntryMembers
+export type MemberValue = string | number | boolean | ReadonlyArray<string>
 /** The members of one entry, as the service would store them. */
-export type Values = { readonly [K in Name]?: Value }
+export type StoredMembers = { readonly [K in MemberName]?: MemberValue }
 
-export interface Member {
+/** How a member is read and joined. */
+interface MemberRules {
   /** What the service takes, for messages. */
   readonly takes: string
   /** The value as the service stores it, or `undefined` if it takes no such value. */
-  readonly read: (value: unknown) => Value | undefined
+  readonly read: (value: unknown) => MemberValue | undefined
   /** The value of an entry that says nothing. */
-  readonly empty: Value
-  /** What `forward` makes of two values: the more that is known. Those without one say how far the user is. */
-  readonly join?: (current: Value, wanted: Value) => Value
+  readonly empty: MemberValue
+  /** What `forward` makes of two values: the more that is known. The members of a position have none: it is joined as a whole. */
+  readonly join?: (current: MemberValue, wanted: MemberValue) => MemberValue
 }
 
 const whole = (most: number) => (value: unknown) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most ? value : undefined
 
 /** A number that `forward` takes unless it is 0. */
-const upTo = (most: number): Member => ({
+const upTo = (most: number): MemberRules => ({
   takes: `0 to ${most}`,
   read: whole(most),
   empty: 0,
   join: (current, wanted) => wanted || current
 })
 
-const count: Member = { takes: "a whole number", read: whole(Number.MAX_SAFE_INTEGER), empty: 0 }
-const flag: Member = {
+const count: MemberRules = { takes: "a whole number", read: whole(Number.MAX_SAFE_INTEGER), empty: 0 }
+const flag: MemberRules = {
   takes: "true or false",
   read: (value) => (typeof value === "boolean" ? value : undefined),
   empty: false
 }
 
-const score: Member = {
+const score: MemberRules = {
   ...upTo(10),
   takes: "a score of 0 to 10",
   // Half up; a low score is not none.
@@ -86,7 +87,7 @@ const score: Member = {
 /** A day, a month or a year. */
 const day = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/
 
-const date: Member = {
+const date: MemberRules = {
   takes: "a date such as 2026-04-03",
   read: (value) => {
     if (typeof value !== "string") {
@@ -100,16 +101,16 @@ const date: Member = {
   join: (current, wanted) => (String(current).startsWith(String(wanted)) ? current : wanted)
 }
 
-const comments: Member = {
+const comments: MemberRules = {
   takes: "a string",
   read: (value) => (typeof value === "string" ? value : undefined),
   empty: "",
   join: (current, wanted) => wanted || current
 }
 
-const asTags = (value: Value): ReadonlyArray<string> => (Array.isArray(value) ? value : [])
+const asTags = (value: MemberValue): ReadonlyArray<string> => (Array.isArray(value) ? value : [])
 
-const tags: Member = {
+const tags: MemberRules = {
   takes: "an array of strings",
   read: (value) =>
     Array.isArray(value) && value.every((tag) => typeof tag === "string")
@@ -122,28 +123,28 @@ const tags: Member = {
   join: (current, wanted) => [...new Set([...asTags(current), ...asTags(wanted)])]
 }
 
-/** One of the two lists: its members, and which of them say how far the user is. */
-export interface List {
-  readonly members: { readonly [K in Name]?: Member }
+/** One of the two lists: its members, and which of them are the user's position. */
+export interface ListRules {
+  readonly members: { readonly [K in MemberName]?: MemberRules }
   readonly statuses: { readonly [K in "begun" | "completed" | "paused" | "dropped" | "planned"]: string }
   /** Each with the member of a title that has the total. */
-  readonly progress: ReadonlyArray<readonly [name: Name, total: "num_episodes" | "num_chapters" | "num_volumes"]>
+  readonly progress: ReadonlyArray<readonly [name: MemberName, total: "num_episodes" | "num_chapters" | "num_volumes"]>
   /** Whether the user is watching or reading it again. */
-  readonly repeatFlag: Name
+  readonly repeatFlag: MemberName
   /** How often the user has done so. */
-  readonly repeatCount: Name
+  readonly repeatCount: MemberName
 }
 
-const listOf = (
+const defineList = (
   [begun, planned]: readonly [string, string],
-  progress: List["progress"],
-  repeatFlag: Name,
-  repeatCount: Name,
-  repeatValue: Name
-): List => {
+  progress: ListRules["progress"],
+  repeatFlag: MemberName,
+  repeatCount: MemberName,
+  repeatValue: MemberName
+): ListRules => {
   const statuses = { begun, completed: "completed", paused: "on_hold", dropped: "dropped", planned }
   const words = Object.values(statuses)
-  const status: Member = {
+  const status: MemberRules = {
     takes: words.join(", "),
     read: (value) => words.find((word) => word === value),
     empty: planned
@@ -169,15 +170,15 @@ const listOf = (
   }
 }
 
-export const lists: { readonly [K in Kind]: List } = {
-  anime: listOf(
+export const lists: { readonly [K in Kind]: ListRules } = {
+  anime: defineList(
     ["watching", "plan_to_watch"],
     [["num_episodes_watched", "num_episodes"]],
     "is_rewatching",
     "num_times_rewatched",
     "rewatch_value"
   ),
-  manga: listOf(
+  manga: defineList(
     ["reading", "plan_to_read"],
     [
       ["num_chapters_read", "num_chapters"],
@@ -189,57 +190,58 @@ export const lists: { readonly [K in Kind]: List } = {
   )
 }
 
-/** Otherwise what asks for `kind === "anime"` would treat a typo as a manga. */
+/** Throws a `TypeError` for another kind: what asks for `kind === "anime"` would treat it as manga. */
 export const checkKind = (calledAs: string, kind: Kind): void => {
   if (!Object.hasOwn(lists, kind)) {
     throw new TypeError(`${calledAs}: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
   }
 }
 
-export const namesIn = (values: object): ReadonlyArray<Name> => Object.keys(values) as ReadonlyArray<Name>
+export const namesIn = (values: object): ReadonlyArray<MemberName> => Object.keys(values) as ReadonlyArray<MemberName>
 
 /** Some members of an entry. */
-export const pick = (values: Values, isPicked: (name: Name) => boolean): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => isPicked(name as Name)))
+export const pick = (values: StoredMembers, isPicked: (name: MemberName) => boolean): StoredMembers =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isPicked(name as MemberName)))
 
 /** The members as the service has them; a member that the entry lacks is empty. */
-export const valuesOf = ({ members }: List, entry: EntryMembers): Required<Values> =>
+export const asStored = ({ members }: ListRules, entry: EntryMembers): Required<StoredMembers> =>
   Object.fromEntries(
     Object.entries(members).map(([name, { empty, read }]) => {
-      const value = entry[name as Name]
+      const value = entry[name as MemberName]
       return [name, read(value) ?? value ?? empty]
     })
-  ) as Required<Values>
+  ) as Required<StoredMembers>
 
 /** Tags are a set: the service keeps doubles, and their order says nothing. */
-const canonical = (value: Value | undefined): string =>
+const canonical = (value: MemberValue | undefined): string =>
   JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort((one, other) => (one < other ? -1 : 1)) : value)
 
-export const isSame = (one: Value | undefined, other: Value | undefined): boolean => canonical(one) === canonical(other)
+export const isSame = (one: MemberValue | undefined, other: MemberValue | undefined): boolean =>
+  canonical(one) === canonical(other)
 
 /** How far a status is: planned, then begun, paused or dropped, then completed. */
-const rank = ({ statuses }: List, status: Value | undefined): number =>
+const rankOf = ({ statuses }: ListRules, status: MemberValue | undefined): number =>
   status === statuses.completed ? 2 : status === statuses.planned ? 0 : 1
 
 /** How often the user has begun or ended the title again. */
-const round = ({ repeatCount, repeatFlag }: List, values: Values): number =>
+const countRepeats = ({ repeatCount, repeatFlag }: ListRules, values: StoredMembers): number =>
   2 * Number(values[repeatCount]) + Number(values[repeatFlag])
 
 /** What `forward` takes of a wanted entry: nothing that makes less of the current one. */
-export const forward = (list: List, current: Values, wanted: Values): Values => {
+export const forward = (list: ListRules, current: StoredMembers, wanted: StoredMembers): StoredMembers => {
   const { members, progress } = list
   const joined = Object.entries(wanted).flatMap(([name, value]) => {
-    const join = members[name as Name]?.join
-    return join === undefined ? [] : [[name, join(current[name as Name] ?? value, value)] as const]
+    const join = members[name as MemberName]?.join
+    return join === undefined ? [] : [[name, join(current[name as MemberName] ?? value, value)] as const]
   })
-  const isOfProgress = (name: Name) => members[name]?.join === undefined
-  const difference = round(list, { ...current, ...wanted }) - round(list, current)
-  if (difference !== 0) {
-    // A new round begins at 0; an older one is over.
-    return { ...Object.fromEntries(joined), ...(difference > 0 && pick(wanted, isOfProgress)) }
+  const isOfPosition = (name: MemberName) => members[name]?.join === undefined
+  const repeats = countRepeats(list, { ...current, ...wanted }) - countRepeats(list, current)
+  if (repeats !== 0) {
+    // The wanted entry is of a later round, which has a position of its own, or of an earlier one, which is over.
+    return { ...Object.fromEntries(joined), ...(repeats > 0 && pick(wanted, isOfPosition)) }
   }
   const further = progress.filter(([name]) => Number(wanted[name] ?? 0) > Number(current[name])).map(([name]) => name)
-  const advance = rank(list, wanted["status"]) - rank(list, current["status"])
+  const advance = rankOf(list, wanted["status"]) - rankOf(list, current["status"])
   const takesStatus = wanted["status"] !== undefined && (advance > 0 || (advance === 0 && further.length > 0))
   return {
     ...Object.fromEntries(joined),

@@ -4,10 +4,10 @@ import { DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core/CatalogConfig"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Journal, openJournal } from "../journal.js"
+import { type Journal, openJournal, type Past } from "../journal.js"
 import type { Change, Entry, EntryMembers, Plan } from "../plan.js"
 import { type Calls, wholeListBy } from "./calls.js"
-import { checkKind, isSame, lists, type Name, namesIn, valuesOf } from "./members.js"
+import { asStored, checkKind, isSame, type Kind, lists, namesIn } from "./members.js"
 
 /** What {@link apply} takes besides the plan. */
 export interface ApplyOptions {
@@ -43,21 +43,6 @@ export interface Outcome {
   readonly error?: { readonly status: number; readonly message: string } | undefined
 }
 
-/** A run whose list was read. */
-export interface Run<R> {
-  /**
-   * Makes the next change; one whose reply was lost is made again after all others. `undefined` if none is left, or the run has
-   * ended. Several fibers can run it at a time. When it fails in one, a Stream interrupts the others, and `catalog-client` lets
-   * them finish their writes; what became of an interrupted write is read by the next run.
-   */
-  readonly next: Effect.Effect<Outcome | undefined, ClientError, R>
-  /** How many fibers run it at a time. */
-  readonly atATime: number
-  /** Begins no other change. */
-  readonly end: () => void
-  readonly requests: () => number
-}
-
 /** A service that loses so many replies in a row is down. */
 const maxLost = 5
 
@@ -79,6 +64,158 @@ const check = (isValid: boolean, message: string): void => {
   }
 }
 
+type Making<R> = Effect.Effect<Outcome | undefined, ClientError, R>
+
+/** A run whose list was read. */
+class Run<R> {
+  /** How many fibers run it at a time. */
+  readonly atATime: number
+  readonly #kind: Kind
+  readonly #journal: Journal | undefined
+  readonly #settle: number
+  /** When each write was sent whose outcome is not known, by the id of its title. */
+  readonly #unconfirmed = new Map<number, number>()
+  /** First the changes of which nothing was sent. */
+  readonly #queue: Array<Change>
+  #position = 0
+  #lostInARow = 0
+  #hasEnded = false
+  #requests: number
+
+  constructor(
+    private readonly calls: Calls<R>,
+    { changes, kind }: Plan,
+    { concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT }: ApplyOptions,
+    /** What earlier runs have done. */
+    private readonly past: ReadonlyMap<number, Past>,
+    private readonly listed: ReadonlyMap<number, Entry>,
+    pages: number
+  ) {
+    this.atATime = concurrency
+    this.#kind = kind
+    this.#journal = journal
+    this.#settle = settle
+    this.#requests = pages
+    past.forEach(
+      ({ outcome, sent }, id) => outcome === undefined && sent !== undefined && this.#unconfirmed.set(id, sent)
+    )
+    const isUnconfirmed = ({ id }: Change) => this.#unconfirmed.has(id)
+    this.#queue = [...changes.filter((change) => !isUnconfirmed(change)), ...changes.filter(isUnconfirmed)]
+  }
+
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Begins no other change. */
+  readonly end = (): void => {
+    this.#hasEnded = true
+  }
+
+  /**
+   * Makes the next change; one whose reply was lost is made again after all others. `undefined` if none is left, or the run has
+   * ended. Several fibers can run it at a time. When it fails in one, a Stream interrupts the others, and `catalog-client` lets
+   * them finish their writes; what became of an interrupted write is read by the next run.
+   */
+  readonly next: Making<R> = Effect.suspend(() => {
+    const change = this.#hasEnded ? undefined : this.#queue[this.#position]
+    if (change === undefined) {
+      return Effect.succeed(undefined)
+    }
+    this.#position++
+    return Effect.flatMap(this.#make(change), (outcome) =>
+      outcome === undefined ? this.next : Effect.succeed(outcome)
+    )
+  })
+
+  #make(change: Change): Making<R> {
+    const { id, title } = change
+    const outcome = this.past.get(id)?.outcome
+    if (outcome !== undefined) {
+      return Effect.succeed({ ...outcome, title })
+    }
+    const sentAt = this.#unconfirmed.get(id)
+    if (sentAt === undefined) {
+      return this.#writeIfAsPlanned(change, this.listed.get(id))
+    }
+    // A write that is still on its way would change the list after it was read.
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      this.#requests++
+      return Effect.zipRight(
+        this.calls.sleep(Math.min(this.#settle, Math.max(0, sentAt + this.#settle - now))),
+        Effect.matchEffect(this.calls.get(this.#kind, id), {
+          onSuccess: (entry) => this.#writeIfAsPlanned(change, entry),
+          onFailure: (error) => this.#handleError(change, error)
+        })
+      )
+    })
+  }
+
+  #writeIfAsPlanned(change: Change, entry: Entry | undefined): Making<R> {
+    const { action, before, id, set } = change
+    const isDone = action === "remove" ? entry === undefined : this.#has(entry, set)
+    if (isDone) {
+      return this.#conclude(change, { result: "found", entry })
+    }
+    const isAsPlanned = action === "add" ? entry === undefined : this.#has(entry, before)
+    if (!isAsPlanned) {
+      return this.#conclude(change, { result: "skipped", entry })
+    }
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      this.#unconfirmed.set(id, now)
+      return Effect.zipRight(this.#append({ id, sent: now }), this.#write(change))
+    })
+  }
+
+  #write(change: Change): Making<R> {
+    const { action, id, set } = change
+    this.#requests++
+    const written = action === "remove" ? this.calls.remove(this.#kind, id) : this.calls.write(this.#kind, id, set)
+    return Effect.matchEffect(written, {
+      onSuccess: (entry) => {
+        const stored = entry && asStored(lists[this.#kind], entry)
+        const kept = stored ? namesIn(set).filter((name) => !isSame(set[name], stored[name])) : []
+        return this.#conclude(change, kept.length > 0 ? { result: "kept", entry, kept } : { result: "sent", entry })
+      },
+      onFailure: (error) =>
+        action === "remove" && error.status === 404
+          ? this.#conclude(change, { result: "found" })
+          : this.#handleError(change, error)
+    })
+  }
+
+  #handleError(change: Change, error: ClientError): Making<never> {
+    if (isRefused(error)) {
+      const { message, status = 0 } = error
+      return this.#conclude(change, { result: "refused", error: { status, message } })
+    }
+    if (!isLost(error) || ++this.#lostInARow >= maxLost) {
+      this.end()
+      return Effect.fail(error)
+    }
+    this.#queue.push(change)
+    return Effect.succeed(undefined)
+  }
+
+  #conclude({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">): Making<never> {
+    this.#lostInARow = 0
+    this.#unconfirmed.delete(id)
+    const { entry: _, ...facts } = outcome
+    return Effect.as(this.#append({ id, outcome: { id, ...facts } }), { id, title, ...outcome })
+  }
+
+  #append(line: object): Effect.Effect<void> {
+    const journal = this.#journal
+    return journal === undefined ? Effect.void : Effect.promise(() => journal.append(`${JSON.stringify(line)}\n`))
+  }
+
+  /** Whether an entry has these members, as the service stores them. */
+  #has(entry: Entry | undefined, members: EntryMembers): boolean {
+    const stored = entry && asStored(lists[this.#kind], entry)
+    return stored !== undefined && namesIn(members).every((name) => isSame(members[name], stored[name]))
+  }
+}
+
 /** Reads the list, and the journal, under its lock. */
 export const prepareRun = <R>(
   calls: Calls<R>,
@@ -86,135 +223,18 @@ export const prepareRun = <R>(
   options: ApplyOptions
 ): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
   Effect.gen(function* () {
-    const { concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT } = options
-    const { changes, kind, version } = plan
+    const { concurrency = 1, journal, settle = 0 } = options
+    const { kind, version } = plan
     checkKind("apply", kind)
     check(version === 1, `it applies plans of version 1, but this one has version ${version}`)
     check(concurrency >= 1, `concurrency must be 1 or more, but it is ${concurrency}`)
     check(settle >= 0, `settle must be milliseconds, 0 or more, but it is ${settle}`)
-    const list = lists[kind]
     if (journal?.lock !== undefined) {
       const lock = journal.lock.bind(journal)
       yield* Effect.acquireRelease(Effect.promise(lock), (unlock) => Effect.promise(unlock))
     }
-    const journaled =
-      journal === undefined ? new Map<number, never>() : yield* Effect.promise(() => openJournal(journal, plan))
-    let requests = 0
-    const current = yield* wholeListBy(calls, kind, { onPage: () => requests++ })
-    /** The entries with a write whose outcome is not known, and when it was sent. */
-    const unconfirmed = new Map<number, number>()
-    journaled.forEach(
-      (entry, id) => entry.outcome === undefined && entry.sent !== undefined && unconfirmed.set(id, entry.sent)
-    )
-    const isUnconfirmed = ({ id }: Change) => unconfirmed.has(id)
-    /** First those of which nothing was sent. */
-    const queue = [...changes.filter((change) => !isUnconfirmed(change)), ...changes.filter(isUnconfirmed)]
-    let position = 0
-    let hasEnded = false
-    const end = () => {
-      hasEnded = true
-    }
-    let lostInARow = 0
-
-    const append = (line: object) =>
-      journal === undefined ? Effect.void : Effect.promise(() => journal.append(`${JSON.stringify(line)}\n`))
-
-    const conclude = ({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">) => {
-      lostInARow = 0
-      unconfirmed.delete(id)
-      const { entry: _, ...facts } = outcome
-      return Effect.as(append({ id, outcome: { id, ...facts } }), { id, title, ...outcome })
-    }
-
-    const handleError = (change: Change, error: ClientError): Effect.Effect<Outcome | undefined, ClientError> => {
-      if (isRefused(error)) {
-        const { message, status = 0 } = error
-        return conclude(change, { result: "refused", error: { status, message } })
-      }
-      if (!isLost(error) || ++lostInARow >= maxLost) {
-        end()
-        return Effect.fail(error)
-      }
-      queue.push(change)
-      return Effect.succeed(undefined)
-    }
-
-    const isDone = ({ action, set }: Change, entry: Entry | undefined): boolean => {
-      const values = entry && valuesOf(list, entry)
-      return action === "remove"
-        ? entry === undefined
-        : values !== undefined && Object.entries(set).every(([name, value]) => isSame(value, values[name as Name]))
-    }
-    const isAsPlanned = ({ action, before }: Change, entry: Entry | undefined): boolean => {
-      const values = entry && valuesOf(list, entry)
-      return action === "add"
-        ? entry === undefined
-        : values !== undefined && Object.entries(before).every(([name, value]) => isSame(value, values[name as Name]))
-    }
-
-    const write = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
-      const { action, id, set } = change
-      requests++
-      const written = action === "remove" ? calls.remove(kind, id) : calls.write(kind, id, set)
-      return Effect.matchEffect(written, {
-        onSuccess: (entry) => {
-          const values = entry && valuesOf(list, entry)
-          const kept = values ? namesIn(set).filter((name) => !isSame(set[name], values[name])) : []
-          return conclude(change, kept.length > 0 ? { result: "kept", entry, kept } : { result: "sent", entry })
-        },
-        onFailure: (error) =>
-          action === "remove" && error.status === 404
-            ? conclude(change, { result: "found" })
-            : handleError(change, error)
-      })
-    }
-
-    const writeIfAsPlanned = (
-      change: Change,
-      entry: Entry | undefined
-    ): Effect.Effect<Outcome | undefined, ClientError, R> => {
-      if (isDone(change, entry)) {
-        return conclude(change, { result: "found", entry })
-      }
-      if (!isAsPlanned(change, entry)) {
-        return conclude(change, { result: "skipped", entry })
-      }
-      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        unconfirmed.set(change.id, now)
-        return Effect.zipRight(append({ id: change.id, sent: now }), write(change))
-      })
-    }
-
-    const make = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
-      const { id, title } = change
-      const outcome = journaled.get(id)?.outcome
-      if (outcome !== undefined) {
-        return Effect.succeed({ ...outcome, title })
-      }
-      const sentAt = unconfirmed.get(id)
-      if (sentAt === undefined) {
-        return writeIfAsPlanned(change, current.get(id))
-      }
-      // A write that is still on its way would change the list after it was read.
-      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        requests++
-        return Effect.zipRight(
-          calls.sleep(Math.min(settle, Math.max(0, sentAt + settle - now))),
-          Effect.matchEffect(calls.get(kind, id), {
-            onSuccess: (entry) => writeIfAsPlanned(change, entry),
-            onFailure: (error) => handleError(change, error)
-          })
-        )
-      })
-    }
-
-    const next: Run<R>["next"] = Effect.suspend(() => {
-      const change = hasEnded ? undefined : queue[position]
-      if (change === undefined) {
-        return Effect.succeed(undefined)
-      }
-      position++
-      return Effect.flatMap(make(change), (outcome) => (outcome === undefined ? next : Effect.succeed(outcome)))
-    })
-    return { next, atATime: concurrency, end, requests: () => requests }
+    const past = journal && (yield* Effect.promise(() => openJournal(journal, plan)))
+    let pages = 0
+    const listed = yield* wholeListBy(calls, kind, { onPage: () => pages++ })
+    return new Run(calls, plan, options, past ?? new Map<number, Past>(), listed, pages)
   })
