@@ -182,33 +182,33 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       this.#decide(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
     })
 
-  // Calls need the access token.
+  // Calls need the access token. `slot` is for a caller that runs it now: if the token in memory will do, that costs no effect.
+  // `accessToken` is for one that keeps it, and runs it for each call.
 
-  /** The access token if it is fresh, so that no effect has to run. */
+  /** The access token in memory; `undefined` if it has to be refreshed, or the store to be read, first. */
   get freshSlot(): SessionSlot | undefined {
     const user = this.#user
     const now = this.#now()
-    return user !== undefined && now < user.dueAt && this.#stored.isFresh(now) ? user.slot : undefined
+    return user !== undefined && now < user.refreshAt && this.#stored.isFresh(now) ? user.slot : undefined
   }
 
-  /** The access token, or an effect that refreshes it first. */
+  /** `freshSlot`, or an effect that reads the store and refreshes the token. */
   get slot(): SessionSlot {
     return this.freshSlot ?? this.#refreshedSlot
   }
 
-  /** As `slot`, decided when it runs. */
   readonly accessToken: SessionSlot = Effect.suspend(() => this.slot)
 
   /** The access token, after a refresh if it is due. */
   readonly #refreshedSlot: SessionSlot = Effect.gen(this, function* () {
     yield* this.#syncIfStale
-    const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
+    const isTokenAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
     const user = this.#user
-    const mayWait = user !== undefined && isAlive() && this.#now() < user.tryAt
-    if (user !== undefined && this.#now() >= user.dueAt && !mayWait) {
+    const isDelayed = user !== undefined && isTokenAlive() && this.#now() < user.retryAt
+    if (user !== undefined && this.#now() >= user.refreshAt && !isDelayed) {
       // A failed early refresh is not an error.
       yield* Effect.catchAll(this.#sharedRefresh, (error) =>
-        isAlive() ? this.#warnOf(error, " The access token is used until it expires.") : Effect.fail(error)
+        isTokenAlive() ? this.#warnOf(error, " The access token is used until it expires.") : Effect.fail(error)
       )
     }
     return yield* this.#user?.slot ?? Effect.succeedNone
@@ -253,7 +253,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   #refreshInTransaction(known: SignedIn | undefined): Effect.Effect<void, AttemptError, HttpClient> {
     return Effect.gen(this, function* () {
       const user = this.#user
-      if (user === undefined || (user !== known && this.#now() < user.dueAt)) {
+      if (user === undefined || (user !== known && this.#now() < user.refreshAt)) {
         return
       }
       if (user.tokens.refreshToken === undefined) {
@@ -279,7 +279,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     return Effect.gen(this, function* () {
       // From the second failure on, early refreshes are delayed: the service is probably down.
       user.failures++
-      user.tryAt = user.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (user.failures - 2))
+      user.retryAt = user.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (user.failures - 2))
       if (isProgramsFault(error)) {
         yield* this.#warnOf(error)
       }

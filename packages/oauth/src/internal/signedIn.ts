@@ -17,16 +17,17 @@ export interface SignedIn {
   /** Returns the access token. */
   readonly slot: SessionSlot
   /** When the tokens are refreshed: milliseconds since 1970. */
-  readonly dueAt: number
-  /** The number of failed refreshes, and when the next early one may be tried. */
+  readonly refreshAt: number
+  /** The number of failed refreshes. */
   failures: number
-  tryAt: number
+  /** When the next one may be tried, while the access token has not expired. */
+  retryAt: number
   /** Whether the tokens replace an access token that the service has refused. */
   isRenewal: boolean
 }
 
 /** When to refresh an access token: early if its lifetime is long, because the refresh token may expire at the same time. */
-const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens) => {
+const refreshTimeOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens) => {
   if (refreshToken === undefined || expiresAt === Infinity) {
     return expiresAt
   }
@@ -38,9 +39,9 @@ const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens) => 
 export const signedIn = (tokens: Tokens): SignedIn => ({
   tokens,
   slot: Effect.succeed(Option.some(tokens.accessToken)),
-  dueAt: dueAtOf(tokens),
+  refreshAt: refreshTimeOf(tokens),
   failures: 0,
-  tryAt: -Infinity,
+  retryAt: -Infinity,
   isRenewal: false
 })
 
