@@ -77,7 +77,7 @@ describe("a bundle contains the policies that it uses", () => {
   })
 
   test.each(named)("and one if it uses one: %s", async (name) => {
-    const { policies } = await bundle(`export { ${name} } from "@catalog-client/core/resilience"`)
+    const { policies } = await bundle(`export { ${name} } from "@catalog-client/core/Resilience"`)
     expect(policies.map((policy) => policy.name).filter((held) => named.includes(held ?? ""))).toEqual([name])
     expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(4_000)
   })

@@ -178,7 +178,7 @@ const modules = new Map(
   entries.map(({ specifier, types }) => [
     specifier,
     // The module of the policies is what `catalog-client` exports as a namespace.
-    { types, sections: sectionsOf(moduleOf(types), specifier.endsWith("/resilience") ? "Resilience." : "") }
+    { types, sections: sectionsOf(moduleOf(types), specifier.endsWith("/Resilience") ? "Resilience." : "") }
   ])
 )
 

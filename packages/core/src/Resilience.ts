@@ -4,7 +4,7 @@
  *
  * Whatever their order in the list, they are applied in this order, outermost first: {@link cache}, {@link dedupe},
  * {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A policy holds its own state, and nothing runs in
- * the background. A page that imports one from `@catalog-client/core/resilience` bundles no other.
+ * the background. A page that imports one from `@catalog-client/core/Resilience` bundles no other.
  *
  * A policy with state is made by an Effect. In `CatalogPolicy.layer`, each build of the Layer makes its own. To share one with
  * several Layers or calls, run the Effect once, and pass its value.

@@ -10,7 +10,7 @@ import {
   type Operation,
   Resilience
 } from "@catalog-client/core"
-import type * as parts from "@catalog-client/core/resilience"
+import type * as parts from "@catalog-client/core/Resilience"
 import type { HttpClient } from "@effect/platform"
 import { Config, type ConfigError, Effect, type Layer } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
