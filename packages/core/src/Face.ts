@@ -57,14 +57,14 @@ export interface ClientFace extends Face {
   readonly many: Stream<this["A"], this["E"]>
 }
 
-/** A face, told the value of a reply and its errors; `E` are those besides the two that every operation has. */
-type Told<F, A, E> = F & { readonly A: A; readonly E: E | ClientRestError | ClientNetworkError }
+/** A face with the value and the errors of a reply; `E` are those besides the two that every operation has. */
+type Applied<F, A, E> = F & { readonly A: A; readonly E: E | ClientRestError | ClientNetworkError }
 
 /** The reply `A` of an operation, on one of the faces. */
-export type Reply<F extends Face, A, E = never> = Told<F, A, E>["one"]
+export type Reply<F extends Face, A, E = never> = Applied<F, A, E>["one"]
 
 /** Many replies, on one of the faces. */
-export type Replies<F extends Face, A, E = never> = Told<F, A, E>["many"]
+export type Replies<F extends Face, A, E = never> = Applied<F, A, E>["many"]
 
 /**
  * The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out.

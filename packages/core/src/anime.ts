@@ -50,52 +50,52 @@ import type { AnimeListUpdateParams } from "./listUpdates.js"
 
 /** Parameters of operations on one anime. */
 export interface AnimeParams extends ParamsOf<typeof animeParams> {}
-export const animeParams = (is: Kinds) => ({
+export const animeParams = (kinds: Kinds) => ({
   /** The anime's id. */
-  id: is.id
+  id: kinds.id
 })
 
 /** Parameters of `anime.search` and `manga.search`. */
 export interface SearchParams extends ParamsOf<typeof searchParams> {}
-export const searchParams = (is: Kinds) => ({
+export const searchParams = (kinds: Kinds) => ({
   /** A keyword; not blank. The service takes 3 to 64 characters. */
-  q: is.keyword,
+  q: kinds.keyword,
   /** Entries per page: 100 by default, at most 100. */
-  limit: is.limit(100),
+  limit: kinds.limit(100),
   /** Entries to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** Parameters of `anime.seasonal`. */
 export interface SeasonalParams extends ParamsOf<typeof seasonalParams> {}
-export const seasonalParams = (is: Kinds) => ({
+export const seasonalParams = (kinds: Kinds) => ({
   /** For example 2017. */
-  year: is.year,
+  year: kinds.year,
   /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
-  season: is.word<Season>(Season),
+  season: kinds.word<Season>(Season),
   /**
    * `anime_num_list_users` sorts by popularity. So does `anime_score` on the live service, as users report; sort by `mean`
    * yourself. By default, the service's own order.
    */
-  sort: is.maybe(is.word<SeasonalSort>(SeasonalSort)),
+  sort: kinds.optional(kinds.word<SeasonalSort>(SeasonalSort)),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
-  limit: is.limit(500),
+  limit: kinds.limit(500),
   /** Entries to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** Parameters of `anime.ranking`. */
 export interface AnimeRankingParams extends ParamsOf<typeof animeRankingParams> {}
-export const animeRankingParams = (is: Kinds) => ({
+export const animeRankingParams = (kinds: Kinds) => ({
   /**
    * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are
    * sent unchanged; the service decides.
    */
-  rankingType: is.word<AnimeRankingType>(AnimeRankingType),
+  rankingType: kinds.word<AnimeRankingType>(AnimeRankingType),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
-  limit: is.limit(500),
+  limit: kinds.limit(500),
   /** Entries to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */

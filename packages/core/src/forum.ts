@@ -183,34 +183,34 @@ export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage
 
 /** Parameters of `forum.topics`. The live service needs a board or `q`, and responds with 504 after a while otherwise. */
 export interface TopicsParams extends ParamsOf<typeof topicsParams> {}
-export const topicsParams = (is: Kinds) => ({
+export const topicsParams = (kinds: Kinds) => ({
   /** Only topics of this board. */
-  boardId: is.maybe(is.id),
+  boardId: kinds.optional(kinds.id),
   /** Only topics of this subboard. */
-  subboardId: is.maybe(is.id),
+  subboardId: kinds.optional(kinds.id),
   /** A keyword in the title. */
-  q: is.maybe(is.keyword),
+  q: kinds.optional(kinds.keyword),
   /** The name of the user who began the topic. */
-  topicUserName: is.maybe(is.username),
+  topicUserName: kinds.optional(kinds.username),
   /** The name of a user who wrote in the topic. */
-  userName: is.maybe(is.username),
+  userName: kinds.optional(kinds.username),
   /** The order, for example `recent`. */
-  sort: is.maybe(is.word<TopicSort>(TopicSort)),
+  sort: kinds.optional(kinds.word<TopicSort>(TopicSort)),
   /** Topics per page: 100 by default, at most 100. */
-  limit: is.limit(100),
+  limit: kinds.limit(100),
   /** Topics to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** Parameters of `forum.topic`. */
 export interface TopicParams extends ParamsOf<typeof topicParams> {}
-export const topicParams = (is: Kinds) => ({
+export const topicParams = (kinds: Kinds) => ({
   /** The topic's id. */
-  id: is.id,
+  id: kinds.id,
   /** Posts per page: 100 by default, at most 100. */
-  limit: is.limit(100),
+  limit: kinds.limit(100),
   /** Posts to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** The operations on the forum, on any face. */

@@ -7,19 +7,19 @@ import type { Kinds, NotWritten, ParamsOf } from "./internal/schemas/inputSchema
 import { AnimeListStatusValue, MangaListStatusValue } from "./model/Enumeration.js"
 
 /** What the updates of both kinds of entries change. */
-const change = (is: Kinds) => ({
+const change = (kinds: Kinds) => ({
   /** A whole number from 0 to 10. 0 removes the score. */
-  score: is.maybe(is.score),
+  score: kinds.optional(kinds.score),
   /** Free-form notes; an empty string removes them. */
-  comments: is.maybe(is.prose),
+  comments: kinds.optional(kinds.prose),
   /** 0 low, 1 medium, 2 high. */
-  priority: is.maybe(is.priority),
+  priority: kinds.optional(kinds.priority),
   /** Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags. */
-  tags: is.maybe(is.tags),
+  tags: kinds.optional(kinds.tags),
   /** ISO 8601, possibly partial; an empty string removes the date. */
-  start_date: is.maybe(is.date),
+  start_date: kinds.optional(kinds.date),
   /** ISO 8601, possibly partial; an empty string removes the date. */
-  finish_date: is.maybe(is.date)
+  finish_date: kinds.optional(kinds.date)
 })
 
 /** An anime, and the fields to change in its entry on the user's list: at least one. */
@@ -29,44 +29,44 @@ export interface AnimeListUpdateParams extends ParamsOf<typeof animeListUpdatePa
    */
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
 }
-export const animeListUpdateParams = (is: Kinds) => ({
+export const animeListUpdateParams = (kinds: Kinds) => ({
   /** The anime's id. */
-  id: is.id,
+  id: kinds.id,
   /**
    * The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Other values are
    * sent unchanged; the service decides.
    */
-  status: is.maybe(is.word<AnimeListStatusValue>(AnimeListStatusValue)),
+  status: kinds.optional(kinds.word<AnimeListStatusValue>(AnimeListStatusValue)),
   /** How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name. */
-  num_watched_episodes: is.maybe(is.count),
+  num_watched_episodes: kinds.optional(kinds.count),
   /** Whether the anime is being watched again. */
-  is_rewatching: is.maybe(is.yesOrNo),
+  is_rewatching: kinds.optional(kinds.yesOrNo),
   /** How many times the anime has been rewatched. */
-  num_times_rewatched: is.maybe(is.count),
+  num_times_rewatched: kinds.optional(kinds.count),
   /** How much the anime is worth watching again: 0 to 5. */
-  rewatch_value: is.maybe(is.repeatValue),
-  ...change(is)
+  rewatch_value: kinds.optional(kinds.repeatValue),
+  ...change(kinds)
 })
 
 /** A manga, and the fields to change in its entry on the user's list: at least one. */
 export interface MangaListUpdateParams extends ParamsOf<typeof mangaListUpdateParams> {}
-export const mangaListUpdateParams = (is: Kinds) => ({
+export const mangaListUpdateParams = (kinds: Kinds) => ({
   /** The manga's id. */
-  id: is.id,
+  id: kinds.id,
   /**
    * The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are
    * sent unchanged; the service decides.
    */
-  status: is.maybe(is.word<MangaListStatusValue>(MangaListStatusValue)),
+  status: kinds.optional(kinds.word<MangaListStatusValue>(MangaListStatusValue)),
   /** How many chapters were read. */
-  num_chapters_read: is.maybe(is.count),
+  num_chapters_read: kinds.optional(kinds.count),
   /** How many volumes were read. */
-  num_volumes_read: is.maybe(is.count),
+  num_volumes_read: kinds.optional(kinds.count),
   /** Whether the manga is being read again. */
-  is_rereading: is.maybe(is.yesOrNo),
+  is_rereading: kinds.optional(kinds.yesOrNo),
   /** How many times the manga has been reread. */
-  num_times_reread: is.maybe(is.count),
+  num_times_reread: kinds.optional(kinds.count),
   /** How much the manga is worth reading again: 0 to 5. */
-  reread_value: is.maybe(is.repeatValue),
-  ...change(is)
+  reread_value: kinds.optional(kinds.repeatValue),
+  ...change(kinds)
 })

@@ -36,23 +36,23 @@ import type { MangaListUpdateParams } from "./listUpdates.js"
 
 /** Parameters of operations on one manga. */
 export interface MangaParams extends ParamsOf<typeof mangaParams> {}
-export const mangaParams = (is: Kinds) => ({
+export const mangaParams = (kinds: Kinds) => ({
   /** The manga's id. */
-  id: is.id
+  id: kinds.id
 })
 
 /** Parameters of `manga.ranking`. */
 export interface MangaRankingParams extends ParamsOf<typeof mangaRankingParams> {}
-export const mangaRankingParams = (is: Kinds) => ({
+export const mangaRankingParams = (kinds: Kinds) => ({
   /**
    * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Other
    * values are sent unchanged; the service decides.
    */
-  rankingType: is.word<MangaRankingType>(MangaRankingType),
+  rankingType: kinds.word<MangaRankingType>(MangaRankingType),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
-  limit: is.limit(500),
+  limit: kinds.limit(500),
   /** Entries to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** The operations on manga, on any face. */

@@ -17,42 +17,42 @@ import { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValu
 
 /** Parameters of `user.get`. */
 export interface UserParams extends ParamsOf<typeof userParams> {}
-export const userParams = (is: Kinds) => ({
+export const userParams = (kinds: Kinds) => ({
   /** `@me`, the owner of the access token. For every other name, the service returns 404. Not blank. */
-  username: is.username
+  username: kinds.username
 })
 
 /** Whose list it is, and which entries of it. */
-const owner = (is: Kinds) => ({
+const owner = (kinds: Kinds) => ({
   /**
    * A user's name, or `@me` for the owner of the access token. Not blank. You can read any public list. `@me` ignores case
    * and surrounding spaces.
    */
-  username: is.username,
+  username: kinds.username,
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
-  limit: is.limit(1000),
+  limit: kinds.limit(1000),
   /** Entries to skip: 0 by default. */
-  offset: is.offset
+  offset: kinds.offset
 })
 
 /** Parameters of `user.animeList`. */
 export interface AnimeListParams extends ParamsOf<typeof animeListParams> {}
-export const animeListParams = (is: Kinds) => ({
-  ...owner(is),
+export const animeListParams = (kinds: Kinds) => ({
+  ...owner(kinds),
   /** Only entries with this status; entries of every status by default. */
-  status: is.maybe(is.word<AnimeListStatusValue>(AnimeListStatusValue)),
+  status: kinds.optional(kinds.word<AnimeListStatusValue>(AnimeListStatusValue)),
   /** Sort order; by default, the service's own. */
-  sort: is.maybe(is.word<AnimeListSort>(AnimeListSort))
+  sort: kinds.optional(kinds.word<AnimeListSort>(AnimeListSort))
 })
 
 /** Parameters of `user.mangaList`. */
 export interface MangaListParams extends ParamsOf<typeof mangaListParams> {}
-export const mangaListParams = (is: Kinds) => ({
-  ...owner(is),
+export const mangaListParams = (kinds: Kinds) => ({
+  ...owner(kinds),
   /** Only entries with this status; entries of every status by default. */
-  status: is.maybe(is.word<MangaListStatusValue>(MangaListStatusValue)),
+  status: kinds.optional(kinds.word<MangaListStatusValue>(MangaListStatusValue)),
   /** Sort order; by default, the service's own. */
-  sort: is.maybe(is.word<MangaListSort>(MangaListSort))
+  sort: kinds.optional(kinds.word<MangaListSort>(MangaListSort))
 })
 
 /** The operations on users, on any face. */

@@ -85,7 +85,7 @@ const runAsync = <A, R>(
     })
   )
 
-/** The same for a policy each time: one that is given twice applies once. */
+/** Remembers what it has made of a policy, so that one that is given twice applies once. */
 const adapt = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage">) =>
   Object.assign(
     <A, R>(call: CatalogCall, attempt: Effect.Effect<A, AttemptError, R>, progress: Progress) =>

@@ -72,7 +72,7 @@ export const optional = <A>(schema: Schema.Codec<A>, description = ""): Optional
 }
 
 /** An input that may be missing or `undefined`. */
-export const maybe = <A>(schema: Schema.Codec<A>): Schema.optional<Schema.Codec<A>> => Schema.optional(schema)
+export const optionalInput = <A>(schema: Schema.Codec<A>): Schema.optional<Schema.Codec<A>> => Schema.optional(schema)
 
 /** A record, or inputs. */
 export const struct = <Fields extends Schema.Struct.Fields>(

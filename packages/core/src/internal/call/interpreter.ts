@@ -54,7 +54,7 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
  * Copies the params or options of a call, so that later changes to the object or its arrays have no effect. An object of a
  * class may have inputs in its prototypes, for example as getters: they are copied, too.
  */
-const copyInput = (values: object | null | undefined): Params => {
+const copyObject = (values: object | null | undefined): Params => {
   if (!isPresent(values)) {
     return {}
   }
@@ -83,7 +83,7 @@ const copyInput = (values: object | null | undefined): Params => {
 
 export const copyInputs = (declaration: Declaration, args: UntypedArguments): Inputs => {
   const [params, options] = declaration.inputs ? args : [undefined, args[0]]
-  return { params: copyInput(params), options: copyInput(options) }
+  return { params: copyObject(params), options: copyObject(options) }
 }
 
 /** Makes an operation. The declaration decides its inputs, its reply and its errors. */

@@ -96,8 +96,8 @@ const advices: { readonly [section: string | number]: (address: string) => strin
 
 const otherAdvice = (address: string): string => `Check the inputs and ${address}.`
 
-/** The same for statuses that pass by themselves. */
-const passing: typeof advices = {
+/** What to do about a status that passes by itself. */
+const adviceToWait: typeof advices = {
   "3xx": (address) =>
     `Redirects are not followed. Check ${address}, or try again later: the service redirects under load.`,
   "5xx": () => "The service is failing: try again later."
@@ -139,7 +139,7 @@ const advice = (error: ClientRestError): string => {
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
-  const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? otherAdvice)
+  const todo = (isTemporaryStatus(status) && adviceToWait[section]) || (advices[section] ?? otherAdvice)
   return `${hidden}${todo(addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 

@@ -97,11 +97,11 @@ const describedFields = <Of extends object>(name: string, fields: Of): Of =>
   ) as Of
 
 /** Params, from their function. */
-export const params = <A>(name: string, declare: (is: Kinds) => Fields<A>): DescribedInputs<A> =>
+export const params = <A>(name: string, declare: (kinds: Kinds) => Fields<A>): DescribedInputs<A> =>
   parts.struct(name, commentOn(comments.params, name), describedFields(name, declare(kinds)))
 
 /** Params of an update. */
-export const updateParams = <A>(name: string, declare: (is: Kinds) => Fields<A>): DescribedInputs<A> =>
+export const updateParams = <A>(name: string, declare: (kinds: Kinds) => Fields<A>): DescribedInputs<A> =>
   parts.update(params(name, declare))
 
 // --- operations
@@ -116,7 +116,7 @@ export interface DescribedOperation<Inputs, Reply> {
   readonly reply: Reply
 }
 
-/** All of them. */
+/** The options of operations that are inputs. */
 interface AllOptions {
   readonly fields?: ReadonlyArray<string> | undefined
   readonly nsfw?: boolean | undefined
@@ -124,7 +124,7 @@ interface AllOptions {
   readonly offset?: number | undefined
 }
 
-/** The options of an operation that are inputs. */
+/** Those that one operation has. */
 export type DescribedOptions<Names extends keyof AllOptions> = Pick<AllOptions, Names>
 
 /** What an operation takes, as `fields`, and returns. Its comments are those on `name`: `anime.get`. */

@@ -1,6 +1,6 @@
 /**
  * The kinds of inputs as Schemas, with ranges and samples. A domain declares its params as functions of this module, and
- * imports its type alone: a page with an operation bundles no Schema of inputs.
+ * imports its type alone: a page with an operation bundles no Schema of inputs. How an input is sent is in `declaration/inputs.ts`.
  */
 import type * as Schema from "effect/Schema"
 import { anyCount, type Numbers, type Strings, whole } from "./formats.js"
@@ -24,20 +24,20 @@ const texts = (format: Strings): Schema.Schema<ReadonlyArray<string>> =>
   input((description) => parts.list(parts.text(format), description))
 
 /** An input that may be missing or `undefined`. */
-const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> =>
-  input((description) => parts.maybe(withDescription(schema, description)))
+const optional = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> =>
+  input((description) => parts.optionalInput(withDescription(schema, description)))
 
 const flag = (): Schema.Schema<boolean> => input(parts.flag)
 
 const kindsOf = () => ({
-  maybe,
+  optional,
   /** A word of an open set. Name its type, `word<Season>(Season)`: an editor would show all words otherwise. */
   word: <A extends string>({ words }: { readonly words: parts.Words<A> }): Schema.Schema<A> =>
     input((description) => parts.words(words, description) as unknown as Schema.Schema<A>),
   /** The `limit` of an operation, as its declaration has it. */
-  limit: (maximum: number): Schema.optional<Schema.Schema<number>> => maybe(number(whole(1, maximum))),
+  limit: (maximum: number): Schema.optional<Schema.Schema<number>> => optional(number(whole(1, maximum))),
   /** The `offset` of an operation with pages. */
-  offset: maybe(number(anyCount)),
+  offset: optional(number(anyCount)),
   id: number(formats.id),
   year: number(formats.year),
   count: number(anyCount),
@@ -53,8 +53,8 @@ const kindsOf = () => ({
   date: text(formats.writtenDate),
   tags: texts(formats.word),
   /** The options of operations that are inputs. */
-  fields: maybe(texts(formats.field)),
-  nsfw: maybe(flag())
+  fields: optional(texts(formats.field)),
+  nsfw: optional(flag())
 })
 
 /** The kinds of inputs, as the functions of domains take them. */
@@ -63,7 +63,7 @@ export interface Kinds extends Readonly<ReturnType<typeof kindsOf>> {}
 export const kinds: Kinds = /*#__PURE__*/ kindsOf()
 
 /** What params are declared as. */
-export type Declare<Fields extends Schema.Struct.Fields> = (is: Kinds) => Fields
+export type Declare<Fields extends Schema.Struct.Fields> = (kinds: Kinds) => Fields
 
 /** The type of params, as their function declares them. */
 export type ParamsOf<F extends Declare<Schema.Struct.Fields>> = Schema.Schema.Type<Schema.Struct<ReturnType<F>>>

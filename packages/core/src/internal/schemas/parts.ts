@@ -92,7 +92,7 @@ export const optional = <A>(schema: Schema.Schema<A>, description = ""): Optiona
   Schema.optionalWith(schema, { exact: true }).annotations(described(description))
 
 /** An input that may be missing or `undefined`. */
-export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> => Schema.optional(schema)
+export const optionalInput = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> => Schema.optional(schema)
 
 /** A record, or inputs. */
 export const struct = <Fields extends Schema.Struct.Fields>(

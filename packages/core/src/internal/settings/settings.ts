@@ -128,7 +128,7 @@ const parseBaseUrl = (given: string | URL, url = urlIn(given)): string => {
 const pageUrl = (): string | undefined =>
   (globalThis as { readonly location?: { readonly href: string } }).location?.href
 
-/** The same of a path, which is relative to the page's origin, as in a link. */
+/** A path as an absolute base URL, on the page's origin. */
 const resolveOnPage = (path: string): string => {
   const url = urlIn(path, pageUrl())
   if (url === undefined) {
