@@ -104,6 +104,8 @@ const listed = (values) => values.map((value) => `\`${value}\``).join(", ")
 /** @param {ReadonlyArray<string>} values */
 const together = (values) => new Intl.ListFormat("en").format(values.map((value) => `\`${value}\``))
 
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" })
+
 /** @param {Model} model */
 const linkTo = ({ name }) => `[${name}](records.md#${anchorOf(name)})`
 
@@ -319,7 +321,9 @@ const refusedValues = ({ inputs }, { parameters, requestBody }) => {
  */
 const ownRefusals = (operation, declared) => {
   const values = refusedValues(operation, declared)
-  return values.length === 0 ? [] : [`${linkToStatus(400)}, for example: ${values.join("; ")}.`]
+  return values.length === 0
+    ? []
+    : [`The service refuses, for example, ${alternatives.format(values)} (${linkToStatus(400)}).`]
 }
 
 /**
@@ -385,10 +389,10 @@ const sectionOf = async (domain, operation, document, exchange) => {
 
 /** What the pages need not say. */
 const common = [
-  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). Without them, import \`EmbeddedCatalog\` from \`catalog-client/testing\`, and pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`. The output shown comes from [this embedded service](../testing.md).`,
-  `Inputs are in the first object and options in the second; where an operation has no inputs, options are its only argument. A name with \`?\` can be left out. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose members are on [the page of records](records.md). The service can send more than you name: the programs print the whole reply.`,
+  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). To run them without either, import \`EmbeddedCatalog\` from \`catalog-client/testing\`, and pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`. The output shown comes from [this embedded service](../testing.md).`,
+  `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose members are listed under [records](records.md). The service can send more than you name: the programs print the whole reply.`,
   `Every operation can also fail with ${linkToStatus(401)} (an access token that is invalid or has expired), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) and ${linkToStatus("5xx")}. An unknown client ID gets a ${linkToStatus(400)}.`,
-  "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, for generators of clients."
+  "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
 ]
 
 /**
@@ -483,11 +487,11 @@ const recordsPage = () => {
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
     "What a reply contains, member by member. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
-    `${missingIfUnknown} Records keep members that this page does not list. Use [\`fields\`](../fields.md) to request more members. Naming a record (\`genres\`) requests all its members except those marked *if requested*; braces (\`genres{name}\`) choose exactly.`,
+    `${missingIfUnknown} Records keep members that this page does not list. Use [\`fields\`](../fields.md) to request more members. If you name a record (\`genres\`), you request all its members except those marked *if requested*; with braces (\`genres{name}\`), you choose the members.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",
-    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each with its `words`: `Season.words` is an array.",
+    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each set with its `words`: `Season.words`, for example, is an array.",
     ...sections.filter((_, at) => all[at]?.members.length === 0)
   ].join("\n\n")}\n`
 }
@@ -531,7 +535,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `${found(openings[domain], `opening of ${domain}`)} Each section shows one request with promises, with Effect and with curl, and what it prints. [What the programs need, and the errors that all operations share](README.md#what-all-operations-share).`,
+      `${found(openings[domain], `opening of ${domain}`)} Each section shows one request and what it prints. See also [what the programs need, and which errors all operations share](README.md#what-all-operations-share).`,
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)

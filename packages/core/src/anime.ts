@@ -51,14 +51,14 @@ import type { AnimeListUpdateParams } from "./listUpdates.js"
 /** Parameters of operations on one anime. */
 export interface AnimeParams extends ParamsOf<typeof animeParams> {}
 export const animeParams = (kinds: Kinds) => ({
-  /** The anime's id. */
+  /** The anime's ID. */
   id: kinds.id
 })
 
 /** Parameters of `anime.search` and `manga.search`. */
 export interface SearchParams extends ParamsOf<typeof searchParams> {}
 export const searchParams = (kinds: Kinds) => ({
-  /** A keyword; not blank. The service takes 3 to 64 characters. */
+  /** A keyword, which can't be blank. The service accepts 3 to 64 characters. */
   q: kinds.keyword,
   /** Entries per page: 100 by default, at most 100. */
   limit: kinds.limit(100),
@@ -71,11 +71,11 @@ export interface SeasonalParams extends ParamsOf<typeof seasonalParams> {}
 export const seasonalParams = (kinds: Kinds) => ({
   /** For example 2017. */
   year: kinds.year,
-  /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
+  /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged, but the service may refuse them. */
   season: kinds.word<Season>(Season),
   /**
-   * `anime_num_list_users` sorts by popularity. So does `anime_score` on the live service, as users report; sort by `mean`
-   * yourself. By default, the service's own order.
+   * `anime_num_list_users` sorts by popularity. Users report that `anime_score` does the same on the live service, so to sort
+   * by score, request `mean` and sort the entries yourself. By default, the service decides on the order.
    */
   sort: kinds.optional(kinds.word<SeasonalSort>(SeasonalSort)),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
@@ -89,7 +89,7 @@ export interface AnimeRankingParams extends ParamsOf<typeof animeRankingParams> 
 export const animeRankingParams = (kinds: Kinds) => ({
   /**
    * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are
-   * sent unchanged; the service decides.
+   * sent unchanged, but the service may refuse them.
    */
   rankingType: kinds.word<AnimeRankingType>(AnimeRankingType),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
@@ -165,7 +165,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly search: PagedItems<F, SearchParams, AnimePage, ClientValidationError, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Reads one page of the anime of a season.
+   * Reads one page of a season's anime.
    *
    * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
@@ -197,7 +197,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly ranking: PagedItems<F, AnimeRankingParams, AnimeRankingPage, never, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Reads one page of the service's suggestions for the signed-in user.
+   * Reads one page of what the service suggests to the signed-in user.
    *
    * Fails with {@link ClientAuthError} (no access token), `ClientRestError` and `ClientNetworkError`.
    *
@@ -213,8 +213,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Adds an anime to the user's list, or changes its entry there, and returns the whole entry.
    *
-   * Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode
-   * count (limit undocumented).
+   * Only the fields that you set are sent. The reply shows what the service stored: it rounds scores, and limits the episode
+   * count (the limit is undocumented).
    *
    * Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: there is no such anime) and `ClientNetworkError`.
@@ -234,8 +234,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Removes an anime from the user's list.
    *
-   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime, or it may
-   * not be on the list) and `ClientNetworkError`.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime, or it is
+   * not on the list) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -275,7 +275,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   reply: AnimePage
 })
 
-/** Reads the anime of a season: {@link AnimeOperations.seasonal}. */
+/** Reads a season's anime: {@link AnimeOperations.seasonal}. */
 export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",

@@ -24,7 +24,7 @@ import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
-  /** The user's id. */
+  /** The user's ID. */
   id: optionalNumber,
   /** The user's name. */
   name: optionalString,
@@ -37,7 +37,7 @@ export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
 /** A board below another board. */
 export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
-  /** The board's id, which `forum.topics` takes as `subboardId`. */
+  /** The board's ID, which `forum.topics` takes as `subboardId`. */
   id: optionalNumber,
   /** The board's title. */
   title: optionalString
@@ -46,7 +46,7 @@ export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> 
 
 /** A board. */
 export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
-  /** The board's id, which `forum.topics` takes as `boardId`. */
+  /** The board's ID, which `forum.topics` takes as `boardId`. */
   id: optionalNumber,
   /** The board's title. */
   title: optionalString,
@@ -77,7 +77,7 @@ export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {
 
 /** A topic in a list of topics. */
 export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
-  /** The topic's id, which `forum.topic` takes. */
+  /** The topic's ID, which `forum.topic` takes. */
   id: optionalNumber,
   /** The topic's title. */
   title: optionalString,
@@ -109,7 +109,7 @@ export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPa
 
 /** One post of a topic. */
 export const ForumPost = /*#__PURE__*/ record("ForumPost", {
-  /** The post's id. */
+  /** The post's ID. */
   id: optionalNumber,
   /** The place in the topic, from 1. */
   number: optionalNumber,
@@ -129,7 +129,7 @@ export interface ForumPost extends Schema.Schema.Type<typeof ForumPost> {}
 
 /** One answer that a poll offers. */
 export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
-  /** The answer's id. */
+  /** The answer's ID. */
   id: optionalNumber,
   /** The answer. */
   text: optionalString,
@@ -142,15 +142,15 @@ export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOpti
  * A poll. The live service says with `closed` whether it is over; the service's reference calls that member `close`.
  */
 export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
-  /** The poll's id. */
+  /** The poll's ID. */
   id: optionalNumber,
   /** What the poll asks. */
   question: optionalString,
   /** Whether the poll is over. */
   closed: optionalBoolean,
-  /** The same, under the name in the service's reference. */
+  /** The same as `closed`, under the name in the service's reference. */
   close: optionalBoolean,
-  /** The answers that it offers. */
+  /** The answers that the poll offers. */
   options: optionalList<ForumPollOption>(ForumPollOption)
 })
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
@@ -205,7 +205,7 @@ export const topicsParams = (kinds: Kinds) => ({
 /** Parameters of `forum.topic`. */
 export interface TopicParams extends ParamsOf<typeof topicParams> {}
 export const topicParams = (kinds: Kinds) => ({
-  /** The topic's id. */
+  /** The topic's ID. */
   id: kinds.id,
   /** Posts per page: 100 by default, at most 100. */
   limit: kinds.limit(100),

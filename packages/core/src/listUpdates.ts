@@ -30,11 +30,11 @@ export interface AnimeListUpdateParams extends ParamsOf<typeof animeListUpdatePa
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
 }
 export const animeListUpdateParams = (kinds: Kinds) => ({
-  /** The anime's id. */
+  /** The anime's ID. */
   id: kinds.id,
   /**
    * The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Other values are
-   * sent unchanged; the service decides.
+   * sent unchanged, but the service may refuse them.
    */
   status: kinds.optional(kinds.word<AnimeListStatusValue>(AnimeListStatusValue)),
   /** How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name. */
@@ -51,11 +51,11 @@ export const animeListUpdateParams = (kinds: Kinds) => ({
 /** A manga, and the fields to change in its entry on the user's list: at least one. */
 export interface MangaListUpdateParams extends ParamsOf<typeof mangaListUpdateParams> {}
 export const mangaListUpdateParams = (kinds: Kinds) => ({
-  /** The manga's id. */
+  /** The manga's ID. */
   id: kinds.id,
   /**
    * The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are
-   * sent unchanged; the service decides.
+   * sent unchanged, but the service may refuse them.
    */
   status: kinds.optional(kinds.word<MangaListStatusValue>(MangaListStatusValue)),
   /** How many chapters were read. */

@@ -37,7 +37,7 @@ import type { MangaListUpdateParams } from "./listUpdates.js"
 /** Parameters of operations on one manga. */
 export interface MangaParams extends ParamsOf<typeof mangaParams> {}
 export const mangaParams = (kinds: Kinds) => ({
-  /** The manga's id. */
+  /** The manga's ID. */
   id: kinds.id
 })
 
@@ -46,7 +46,7 @@ export interface MangaRankingParams extends ParamsOf<typeof mangaRankingParams> 
 export const mangaRankingParams = (kinds: Kinds) => ({
   /**
    * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Other
-   * values are sent unchanged; the service decides.
+   * values are sent unchanged, but the service may refuse them.
    */
   rankingType: kinds.word<MangaRankingType>(MangaRankingType),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
@@ -110,8 +110,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Adds a manga to the user's list, or changes its entry there, and returns the whole entry.
    *
-   * Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress
-   * (limit undocumented).
+   * Only the fields that you set are sent. The reply shows what the service stored: it rounds scores, and limits the progress
+   * (the limit is undocumented).
    *
    * Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: there is no such manga) and `ClientNetworkError`.
@@ -131,8 +131,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Removes a manga from the user's list.
    *
-   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga, or it may
-   * not be on the list) and `ClientNetworkError`.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga, or it is
+   * not on the list) and `ClientNetworkError`.
    *
    * @example
    * ```ts

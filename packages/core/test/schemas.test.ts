@@ -176,7 +176,11 @@ test("words stay open, with the known ones as examples", () => {
 
 test("ranges are in the JSON Schema", () => {
   expect(jsonSchemasOf(named.SearchParams)).toMatchObject({
-    q: { description: "A keyword; not blank. The service takes 3 to 64 characters.", minLength: 3, maxLength: 64 },
+    q: {
+      description: "A keyword, which can't be blank. The service accepts 3 to 64 characters.",
+      minLength: 3,
+      maxLength: 64
+    },
     limit: { type: "integer", minimum: 1, maximum: 100 }
   })
 })

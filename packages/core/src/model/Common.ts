@@ -18,7 +18,7 @@ export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
 /** Other titles of an anime or manga. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
-  /** Titles by which it is also known. */
+  /** Other names of the title. */
   synonyms: optionalStrings,
   /** The English title; `""` if there is none. */
   en: optionalString,
@@ -47,7 +47,7 @@ export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}
 
 /** A genre or a theme. */
 export const Genre = /*#__PURE__*/ record("Genre", {
-  /** The genre's id. */
+  /** The genre's ID. */
   id: optionalNumber,
   /** For example `Award Winning`. */
   name: optionalString
@@ -56,7 +56,7 @@ export interface Genre extends Schema.Schema.Type<typeof Genre> {}
 
 /** A studio that made an anime. */
 export const Studio = /*#__PURE__*/ record("Studio", {
-  /** The studio's id. */
+  /** The studio's ID. */
   id: optionalNumber,
   /** For example `Sunrise`. */
   name: optionalString

@@ -46,7 +46,7 @@ export type MangaRankingType = (typeof MangaRankingType.words)[number] | (string
 export const SeasonalSort = /*#__PURE__*/ enumeration("SeasonalSort", "anime_score", "anime_num_list_users")
 export type SeasonalSort = (typeof SeasonalSort.words)[number] | (string & {})
 
-/** Where an anime stands on a user's list. */
+/** The status of an anime on a user's list. */
 export const AnimeListStatusValue = /*#__PURE__*/ enumeration(
   "AnimeListStatusValue",
   "watching",
@@ -57,7 +57,7 @@ export const AnimeListStatusValue = /*#__PURE__*/ enumeration(
 )
 export type AnimeListStatusValue = (typeof AnimeListStatusValue.words)[number] | (string & {})
 
-/** Where a manga stands on a user's list. */
+/** The status of a manga on a user's list. */
 export const MangaListStatusValue = /*#__PURE__*/ enumeration(
   "MangaListStatusValue",
   "reading",
@@ -70,7 +70,7 @@ export type MangaListStatusValue = (typeof MangaListStatusValue.words)[number] |
 
 /**
  * How to sort a user's anime list: titles from A to Z, everything else with the highest or newest first. By
- * default, the service's own order.
+ * default, the service decides on the order.
  */
 export const AnimeListSort = /*#__PURE__*/ enumeration(
   "AnimeListSort",
@@ -83,7 +83,7 @@ export type AnimeListSort = (typeof AnimeListSort.words)[number] | (string & {})
 
 /**
  * How to sort a user's manga list: titles from A to Z, everything else with the highest or newest first. By
- * default, the service's own order.
+ * default, the service decides on the order.
  */
 export const MangaListSort = /*#__PURE__*/ enumeration(
   "MangaListSort",
@@ -118,7 +118,7 @@ export const MangaStatus = /*#__PURE__*/ enumeration(
 )
 export type MangaStatus = (typeof MangaStatus.words)[number] | (string & {})
 
-/** The kind of an anime. */
+/** The media type of an anime. */
 export const AnimeMediaType = /*#__PURE__*/ enumeration(
   "AnimeMediaType",
   "unknown",
@@ -134,7 +134,7 @@ export const AnimeMediaType = /*#__PURE__*/ enumeration(
 )
 export type AnimeMediaType = (typeof AnimeMediaType.words)[number] | (string & {})
 
-/** The kind of a manga. */
+/** The media type of a manga. */
 export const MangaMediaType = /*#__PURE__*/ enumeration(
   "MangaMediaType",
   "unknown",
@@ -179,7 +179,7 @@ export type Source = (typeof Source.words)[number] | (string & {})
 export const Rating = /*#__PURE__*/ enumeration("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
 export type Rating = (typeof Rating.words)[number] | (string & {})
 
-/** Whether a title is safe for work: `white` is, `gray` may not be, `black` is not. */
+/** Whether a title is safe for work: `white` is, `gray` might not be, `black` is not. */
 export const Nsfw = /*#__PURE__*/ enumeration("Nsfw", "white", "gray", "black")
 export type Nsfw = (typeof Nsfw.words)[number] | (string & {})
 

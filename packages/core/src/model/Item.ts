@@ -55,9 +55,9 @@ export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatisti
 
 /** A song that opens or closes an anime. */
 export const Theme = /*#__PURE__*/ record("Theme", {
-  /** The theme's id. */
+  /** The theme's ID. */
   id: optionalNumber,
-  /** The anime's id. */
+  /** The anime's ID. */
   anime_id: optionalNumber,
   /** Title and artist, as one string. */
   text: optionalString
@@ -66,7 +66,7 @@ export interface Theme extends Schema.Schema.Type<typeof Theme> {}
 
 /** A trailer or another clip. */
 export const Video = /*#__PURE__*/ record("Video", {
-  /** The video's id. */
+  /** The video's ID. */
   id: optionalNumber,
   /** The video's title. */
   title: optionalString,
@@ -83,7 +83,7 @@ export interface Video extends Schema.Schema.Type<typeof Video> {}
 
 /** A person's name. Request its parts to get them: `authors{first_name,last_name}`. */
 export const Person = /*#__PURE__*/ record("Person", {
-  /** The person's id. */
+  /** The person's ID. */
   id: optionalNumber,
   /** The given name. */
   first_name: optionalString,
@@ -103,7 +103,7 @@ export interface Author extends Schema.Schema.Type<typeof Author> {}
 
 /** A magazine. */
 export const Magazine = /*#__PURE__*/ record("Magazine", {
-  /** The magazine's id. */
+  /** The magazine's ID. */
   id: optionalNumber,
   /** The magazine's name. */
   name: optionalString
@@ -146,7 +146,7 @@ const item = /*#__PURE__*/ (() => ({
   num_scoring_users: optionalNumber,
   /** How many users have it among their favorites. */
   num_favorites: optionalNumber,
-  /** Whether it is safe for work: `white` is, `gray` may not be, `black` is not. */
+  /** Whether it is safe for work: `white` is, `gray` might not be, `black` is not. */
   nsfw: optional<Nsfw>(Nsfw),
   /** Genres and themes. */
   genres: optionalList<Genre>(Genre),
@@ -162,7 +162,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   media_type: optional<AnimeMediaType>(AnimeMediaType),
   /** Whether it is airing. */
   status: optional<AnimeStatus>(AnimeStatus),
-  /** 0 means unknown. */
+  /** How many episodes it has; 0 means unknown. */
   num_episodes: optionalNumber,
   /** The season in which it began. */
   start_season: optional<AnimeSeason>(AnimeSeason),
@@ -170,20 +170,20 @@ const animeNode = /*#__PURE__*/ (() => ({
   broadcast: optional<Broadcast>(Broadcast),
   /** The source material. */
   source: optional<Source>(Source),
-  /** Seconds. */
+  /** In seconds. */
   average_episode_duration: optionalNumber,
   /**
    * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild
    * nudity, `rx` for adults (hentai).
    */
   rating: optional<Rating>(Rating),
-  /** The studios that made it. */
+  /** The studios that made the anime. */
   studios: optionalList<Studio>(Studio),
   /** The user's own entry, if there is one. Needs an access token. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
-  /** The songs that open it. */
+  /** The opening songs. */
   opening_themes: optionalList<Theme>(Theme),
-  /** The songs that end it. */
+  /** The ending songs. */
   ending_themes: optionalList<Theme>(Theme),
   /** Trailers and other clips. */
   videos: optionalList<Video>(Video)
@@ -199,11 +199,11 @@ const mangaNode = /*#__PURE__*/ (() => ({
   media_type: optional<MangaMediaType>(MangaMediaType),
   /** Whether it is being published. */
   status: optional<MangaStatus>(MangaStatus),
-  /** 0 means unknown. */
+  /** How many volumes it has; 0 means unknown. */
   num_volumes: optionalNumber,
-  /** 0 means unknown. */
+  /** How many chapters it has; 0 means unknown. */
   num_chapters: optionalNumber,
-  /** The people who made it. */
+  /** The people who made the manga. */
   authors: optionalList<Author>(Author),
   /** The user's own entry, if there is one. Needs an access token. */
   my_list_status: optional<MangaListStatus>(MangaListStatus)

@@ -51,7 +51,7 @@ export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnime
 
 /** A user's profile. It always has `id` and `name`. */
 export const User = /*#__PURE__*/ record("User", {
-  /** The user's id. */
+  /** The user's ID. */
   id: requiredNumber,
   /** The user's name, as in `username`. */
   name: requiredString,

@@ -10,7 +10,7 @@ export const get: CatalogOperation<"anime.get"> = operations.get
 /** Searches anime by keyword: `catalog.anime.search`. */
 export const search: CatalogOperation<"anime.search"> = operations.search
 
-/** Reads the anime of a season: `catalog.anime.seasonal`. */
+/** Reads a season's anime: `catalog.anime.seasonal`. */
 export const seasonal: CatalogOperation<"anime.seasonal"> = operations.seasonal
 
 /** Reads a ranking of anime: `catalog.anime.ranking`. */
