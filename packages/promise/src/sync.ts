@@ -11,12 +11,12 @@ import type { Anime, Manga } from "#core/generated/types.js"
 import { checkNames } from "#core/internal/common/options.js"
 import {
   type Calls,
+  listOptions,
   ownEntry,
+  paramsOf,
   type ReadListOptions,
-  reads,
-  wholeList,
-  wholeListBy,
-  writeOf
+  readWholeList,
+  selections
 } from "#sync/internal/calls.js"
 import type { EntryMembers, Kind } from "#sync/internal/members.js"
 import { type ApplyOptions as SharedOptions, applyNames, type Outcome, prepareRun } from "#sync/internal/run.js"
@@ -50,24 +50,24 @@ const callsOf = ({ anime, manga, user }: Catalog, signal?: AbortSignal): Calls<n
     const params = { username: options.username ?? "@me" }
     return attempt(() =>
       kind === "anime"
-        ? user.animeList.collect(params, { ...reads.anime, ...wholeList(options), signal })
-        : user.mangaList.collect(params, { ...reads.manga, ...wholeList(options), signal })
+        ? user.animeList.collect(params, { ...selections.anime, ...listOptions(options), signal })
+        : user.mangaList.collect(params, { ...selections.manga, ...listOptions(options), signal })
     )
   },
   get: (kind, id) =>
     Effect.map(
       attempt<Anime | Manga>(() =>
         kind === "anime"
-          ? anime.get({ id }, { ...reads.ownAnime, signal })
-          : manga.get({ id }, { ...reads.ownManga, signal })
+          ? anime.get({ id }, { ...selections.ownAnime, signal })
+          : manga.get({ id }, { ...selections.ownManga, signal })
       ),
       ownEntry
     ),
   write: (kind, id, set) =>
     attempt<EntryMembers>(() =>
       kind === "anime"
-        ? anime.updateMyListStatus(writeOf(id, set), { signal })
-        : manga.updateMyListStatus(writeOf(id, set), { signal })
+        ? anime.updateMyListStatus(paramsOf(id, set), { signal })
+        : manga.updateMyListStatus(paramsOf(id, set), { signal })
     ),
   remove: (kind, id) =>
     Effect.as(
@@ -101,7 +101,7 @@ export const readList = <D extends FieldsDefault | undefined>(
   catalog: Catalog | CatalogWith<D>,
   kind: Kind,
   options: ReadListOptions = {}
-): Promise<ReadonlyMap<number, Entry>> => run(wholeListBy(callsOf(catalog as Catalog), kind, options))
+): Promise<ReadonlyMap<number, Entry>> => run(readWholeList(callsOf(catalog as Catalog), kind, options))
 
 /** Options of {@link apply}. */
 export interface ApplyOptions extends SharedOptions {
@@ -173,7 +173,7 @@ export const apply = <D extends FieldsDefault | undefined>(
         const worker = Effect.onError(makeLeft, () => Effect.sync(applying.end))
         // In fibers: this package has no concurrent `forEach`.
         const workers = Array.from(
-          { length: Math.max(1, Math.min(applying.atATime, plan.changes.length)) },
+          { length: Math.max(1, Math.min(applying.concurrency, plan.changes.length)) },
           () => worker
         )
         const fibers = yield* Effect.forEach(workers, (worker) => Effect.fork(worker))

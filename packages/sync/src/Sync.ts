@@ -11,7 +11,15 @@ import { animeList, mangaList } from "@catalog-client/core/user"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { type Calls, ownEntry, type ReadListOptions, reads, wholeList, wholeListBy, writeOf } from "./internal/calls.js"
+import {
+  type Calls,
+  listOptions,
+  ownEntry,
+  paramsOf,
+  type ReadListOptions,
+  readWholeList,
+  selections
+} from "./internal/calls.js"
 import type { Kind } from "./internal/members.js"
 import { applyNames, type ApplyOptions, type Outcome, prepareRun } from "./internal/run.js"
 import type { Entry, Plan } from "./plan.js"
@@ -26,16 +34,19 @@ type Needed = HttpClient.HttpClient | Credentials
 
 const calls: Calls<Needed> = {
   get: (kind, id) =>
-    Effect.map(kind === "anime" ? anime.get({ id }, reads.ownAnime) : manga.get({ id }, reads.ownManga), ownEntry),
+    Effect.map(
+      kind === "anime" ? anime.get({ id }, selections.ownAnime) : manga.get({ id }, selections.ownManga),
+      ownEntry
+    ),
   write: (kind, id, set) =>
-    kind === "anime" ? anime.updateMyListStatus(writeOf(id, set)) : manga.updateMyListStatus(writeOf(id, set)),
+    kind === "anime" ? anime.updateMyListStatus(paramsOf(id, set)) : manga.updateMyListStatus(paramsOf(id, set)),
   remove: (kind, id) => Effect.as((kind === "anime" ? anime : manga).deleteFromList({ id }), undefined),
   sleep: Effect.sleep,
   list: (kind, options) => {
     const params = { username: options.username ?? "@me" }
     return kind === "anime"
-      ? animeList.collect(params, { ...reads.anime, ...wholeList(options) })
-      : mangaList.collect(params, { ...reads.manga, ...wholeList(options) })
+      ? animeList.collect(params, { ...selections.anime, ...listOptions(options) })
+      : mangaList.collect(params, { ...selections.manga, ...listOptions(options) })
   }
 }
 
@@ -56,7 +67,7 @@ const calls: Calls<Needed> = {
 export const readList = (
   kind: Kind,
   options: ReadListOptions = {}
-): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, Needed> => wholeListBy(calls, kind, options)
+): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, Needed> => readWholeList(calls, kind, options)
 
 /**
  * Makes the changes of a plan, one after the other, and returns what became of each. It first reads the list: what is there
@@ -84,9 +95,9 @@ export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Out
       checkNames("apply", options, applyNames)
       return prepareRun(calls, plan, options)
     }).pipe(
-      Effect.map(({ atATime, next }) =>
+      Effect.map(({ concurrency, next }) =>
         Stream.fromIterable(plan.changes).pipe(
-          Stream.mapEffect(() => next, { concurrency: atATime }),
+          Stream.mapEffect(() => next, { concurrency }),
           Stream.filter((outcome) => outcome !== undefined)
         )
       )

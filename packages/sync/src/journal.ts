@@ -20,7 +20,7 @@ export interface Journal {
 }
 
 /** What a journal says about an entry: when a write was last sent, and what came of it. */
-export interface Past {
+export interface JournaledEntry {
   readonly sent?: number | undefined
   readonly outcome?: Outcome | undefined
 }
@@ -36,9 +36,9 @@ const hashOf = ({ changes, kind, version }: Plan): string => {
   return (high >>> 0).toString(16) + (low >>> 0).toString(16)
 }
 
-const parsed = (line: string): (Past & { readonly id?: number; readonly plan?: string }) | undefined => {
+const parsed = (line: string): (JournaledEntry & { readonly id?: number; readonly plan?: string }) | undefined => {
   try {
-    return JSON.parse(line) as Past
+    return JSON.parse(line) as JournaledEntry
   } catch {
     // Cut off by a kill; the list says whether its write was done.
     return undefined
@@ -46,7 +46,7 @@ const parsed = (line: string): (Past & { readonly id?: number; readonly plan?: s
 }
 
 /** Reads a journal, and begins it if it is empty. A `TypeError` if it belongs to another plan. */
-export const openJournal = async (journal: Journal, plan: Plan): Promise<Map<number, Past>> => {
+export const openJournal = async (journal: Journal, plan: Plan): Promise<Map<number, JournaledEntry>> => {
   const text = await journal.read()
   const hash = hashOf(plan)
   const lines = text.split("\n").map(parsed)

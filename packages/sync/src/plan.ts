@@ -123,8 +123,13 @@ class Unwritable extends Error {}
 const memberOf = (kind: Kind, name: MemberName) =>
   Object.hasOwn(lists[kind].members, name) ? lists[kind].members[name] : undefined
 
-/** Wanted members as the service takes them, and notes on those that differ from what was given. */
-const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined) => {
+/** Members as the service takes them, and notes on those that differ from what was given. */
+interface WantedMembers {
+  readonly values: StoredMembers
+  readonly notes: { readonly [K in MemberName]?: string }
+}
+
+const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined): WantedMembers => {
   const list = lists[kind]
   const values: { [K in MemberName]?: MemberValue } = {}
   const notes: { [K in MemberName]?: string } = {}
@@ -151,7 +156,7 @@ const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> |
       notes[name] = `${name}: ${value} becomes ${String(values[name])}`
     }
   }
-  return { values: values as StoredMembers, notes }
+  return { values, notes }
 }
 
 const secondsOf = (time: string | undefined): number => Math.floor(Date.parse(time ?? "") / 1000)
@@ -208,6 +213,42 @@ const missingProgress = (
     })
   )
 
+/** What the rule takes of a wanted entry, or the reason for nothing. A rule with a name decides only about `changedOnBoth`. */
+const takeByRule = (
+  { kind, rule = "forward" }: PlanOptions,
+  current: Entry | undefined,
+  wanted: Wanted,
+  given: StoredMembers,
+  changedOnBoth: StoredMembers
+): WantedMembers | string => {
+  if (typeof rule === "function") {
+    const own = rule(current, wanted)
+    return own ? readWanted(kind, own, current ?? wanted) : "the rule leaves it"
+  }
+  const values = current === undefined ? given : applyRule(rule, lists[kind], current, wanted, changedOnBoth)
+  return typeof values === "string" ? values : { values, notes: {} }
+}
+
+/** Adds what follows from the members that are written: the status of a new entry, and the progress of a completed one. */
+const withDerived = (
+  list: ListRules,
+  before: StoredMembers | undefined,
+  set: StoredMembers,
+  given: StoredMembers,
+  totals: Omit<Entry, "id">
+): WantedMembers => {
+  const written = before === undefined && set["status"] === undefined ? { ...set, status: statusOfNew(list, set) } : set
+  const filled = isCompletion(list, before, written)
+    ? missingProgress(list, before, { ...given, ...written }, totals)
+    : {}
+  return {
+    values: { ...written, ...filled },
+    notes: Object.fromEntries(
+      Object.entries(filled).map(([name, all]) => [name, `${name}: all ${all}, because it is completed`])
+    )
+  }
+}
+
 /**
  * The members of one wanted entry to write, or the reason for none. What is written of a wanted member:
  *
@@ -219,12 +260,12 @@ const missingProgress = (
  * Without a `base`, each counts as changed on both sides.
  */
 const planEntry = (
-  { base, kind, rule = "forward" }: PlanOptions,
+  options: PlanOptions,
   current: Entry | undefined,
   wanted: Wanted
 ): Pick<Change, "set" | "before" | "notes"> | string => {
+  const { base, kind } = options
   const list = lists[kind]
-  const { members } = list
   const totals = current ?? wanted
   const given = readWanted(kind, wanted, totals)
   const before = current && asStored(list, current)
@@ -237,47 +278,27 @@ const planEntry = (
   const isUnchangedOnList = (name: MemberName) => atBase !== undefined && isSame(before?.[name], atBase[name])
   const changedOnBoth = pick(changed, (name) => !isUnchangedOnList(name))
   const changedOnlyInWanted = pick(changed, isUnchangedOnList)
-  let notes = given.notes
-  let taken: StoredMembers | string
-  if (typeof rule === "function") {
-    const own = rule(current, wanted)
-    const result = own && readWanted(kind, own, totals)
-    notes = { ...notes, ...result?.notes }
-    taken = result?.values ?? "the rule leaves it"
-  } else {
-    taken = current === undefined ? given.values : applyRule(rule, list, current, wanted, changedOnBoth)
-  }
+  const taken = takeByRule(options, current, wanted, given.values, changedOnBoth)
   if (typeof taken === "string" && namesIn(changedOnlyInWanted).length === 0) {
     return taken
   }
-  const set: { [K in MemberName]?: MemberValue } = {
-    ...(typeof taken === "string" ? {} : taken),
-    ...changedOnlyInWanted
-  }
-  if (set["status"] === undefined && current === undefined) {
-    set["status"] = statusOfNew(list, set)
-  }
-  const filled = isCompletion(list, before, set)
-    ? missingProgress(list, before, { ...given.values, ...set }, totals)
-    : {}
-  for (const [name, all] of Object.entries(filled)) {
-    set[name as MemberName] = all
-    notes = { ...notes, [name]: `${name}: all ${all}, because it is completed` }
-  }
-  const names = namesIn(members).filter(
+  const { values: ruled, notes: ruleNotes } = typeof taken === "string" ? { values: {}, notes: {} } : taken
+  const derived = withDerived(list, before, { ...ruled, ...changedOnlyInWanted }, given.values, totals)
+  const set = derived.values
+  const names = namesIn(list.members).filter(
     (name) =>
       set[name] !== undefined &&
-      (before ? !isSame(set[name], before[name]) : name === "status" || !isSame(set[name], members[name]?.empty))
+      (before ? !isSame(set[name], before[name]) : name === "status" || !isSame(set[name], list.members[name]?.empty))
   )
-  return names.length === 0
-    ? isEqual(given.values, before)
-      ? "it is so already"
-      : "nothing is taken away"
-    : {
-        set: membersNamed(names, set),
-        before: before === undefined ? {} : membersNamed(names, before),
-        notes: names.flatMap((name) => notes[name] ?? [])
-      }
+  if (names.length === 0) {
+    return isEqual(given.values, before) ? "it is so already" : "nothing is taken away"
+  }
+  const notes = { ...given.notes, ...ruleNotes, ...derived.notes }
+  return {
+    set: membersNamed(names, set),
+    before: before === undefined ? {} : membersNamed(names, before),
+    notes: names.flatMap((name) => notes[name] ?? [])
+  }
 }
 
 const membersNamed = (names: ReadonlyArray<MemberName>, values: StoredMembers): EntryMembers =>
@@ -289,6 +310,19 @@ const isEqual = (values: StoredMembers, current: StoredMembers | undefined): boo
 const rules: ReadonlyArray<unknown> = ["forward", "replace", "keep", "newer"]
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0
+
+const groupById = (wanted: Iterable<Wanted>) => {
+  const byId = new Map<number, Array<Wanted>>()
+  const withoutId: Array<Wanted> = []
+  for (const entry of wanted) {
+    if (isId(entry.id)) {
+      byId.set(entry.id, [...(byId.get(entry.id) ?? []), entry])
+    } else {
+      withoutId.push(entry)
+    }
+  }
+  return { byId, withoutId }
+}
 
 /** The titles on the list that are not wanted: what becomes of each. */
 const removals = (
@@ -360,19 +394,10 @@ export const plan = (options: PlanOptions): Plan => {
       `plan: rule must be "forward", "replace", "keep", "newer" or a function, but it is ${JSON.stringify(rule)}`
     )
   }
-  const byId = new Map<number, Array<Wanted>>()
+  const { byId, withoutId } = groupById(wanted)
   const changes: Array<Change> = []
   const kept: Array<Kept> = []
-  const problems: Array<Problem> = []
-  for (const entry of wanted) {
-    const { id } = entry
-    if (isId(id)) {
-      byId.set(id, [...(byId.get(id) ?? []), entry])
-    } else {
-      problems.push({ sources: [entry], reason: "it has no id" })
-    }
-  }
-  const isIncomplete = problems.length > 0
+  const problems: Array<Problem> = withoutId.map((entry) => ({ sources: [entry], reason: "it has no id" }))
   for (const [id, sources] of byId) {
     const [source] = sources
     if (source === undefined || sources.length > 1) {
@@ -395,7 +420,7 @@ export const plan = (options: PlanOptions): Plan => {
       problems.push({ sources, reason: error.message })
     }
   }
-  const rest = removals(options, (id) => byId.has(id), isIncomplete)
+  const rest = removals(options, (id) => byId.has(id), withoutId.length > 0)
   return {
     version: 1,
     kind,

@@ -19,7 +19,7 @@ export interface ReadListOptions {
 const membersOf = (kind: Kind): string => [...Object.keys(lists[kind].members), "updated_at"].join(",")
 
 /** What lists and titles are read with. `fields` names all that an {@link Entry} has. */
-export const reads = {
+export const selections = {
   anime: { fields: ["num_episodes", `list_status{${membersOf("anime")}}`] },
   manga: { fields: ["num_chapters", "num_volumes", `list_status{${membersOf("manga")}}`] },
   ownAnime: { fields: ["num_episodes", `my_list_status{${membersOf("anime")}}`] },
@@ -30,7 +30,12 @@ export const reads = {
 const uncached = /*#__PURE__*/ inStage("cache", <A>(_: unknown, attempt: A): A => attempt)
 
 /** The options of a read of a whole list: with titles of every kind, and from the service itself. */
-export const wholeList = ({ onPage }: ReadListOptions) => ({ nsfw: true, max: Infinity, policies: [uncached], onPage })
+export const listOptions = ({ onPage }: ReadListOptions) => ({
+  nsfw: true,
+  max: Infinity,
+  policies: [uncached],
+  onPage
+})
 
 const entryOf = ({ list_status, node }: AnimeListEntry | MangaListEntry): Entry => {
   const { id, title, num_episodes, num_chapters, num_volumes }: Partial<Entry> & { readonly id: number } = node
@@ -42,7 +47,7 @@ export const ownEntry = ({ my_list_status, ...node }: Anime | Manga): Entry | un
   my_list_status && entryOf({ node, list_status: my_list_status })
 
 /** The input of a write; only the progress of anime has another name there. */
-export const writeOf = (id: number, { num_episodes_watched, ...rest }: EntryMembers) => ({
+export const paramsOf = (id: number, { num_episodes_watched, ...rest }: EntryMembers) => ({
   id,
   ...rest,
   ...(num_episodes_watched !== undefined && { num_watched_episodes: num_episodes_watched })
@@ -67,13 +72,13 @@ const maxReads = 4
  * Reads a list until two reads agree, if it has several pages: an entry that is removed between two pages moves another one to
  * the page before, where it is not seen.
  */
-export const wholeListBy = <R>(
+export const readWholeList = <R>(
   { list }: Calls<R>,
   kind: Kind,
   options: ReadListOptions
 ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> => {
   const read = (
-    reads: number,
+    count: number,
     before?: ReadonlyMap<number, Entry>
   ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> =>
     Effect.suspend(() => {
@@ -88,7 +93,7 @@ export const wholeListBy = <R>(
       return Effect.flatMap(list(kind, counting), (entries) => {
         const found = new Map(entries.map((entry) => [entry.node.id, entryOf(entry)]))
         const isWhole = pages < 2 || (before?.size === found.size && [...found.keys()].every((id) => before.has(id)))
-        return isWhole || reads === maxReads ? Effect.succeed(found) : read(reads + 1, found)
+        return isWhole || count === maxReads ? Effect.succeed(found) : read(count + 1, found)
       })
     })
   return Effect.suspend(() => {

@@ -4,9 +4,9 @@ import { DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core/CatalogConfig"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Journal, openJournal, type Past } from "../journal.js"
+import { type Journal, openJournal, type JournaledEntry } from "../journal.js"
 import type { Change, Entry, EntryMembers, Plan } from "../plan.js"
-import { type Calls, wholeListBy } from "./calls.js"
+import { type Calls, readWholeList } from "./calls.js"
 import { asStored, checkKind, isSame, type Kind, lists, namesIn } from "./members.js"
 
 /** What {@link apply} takes besides the plan. */
@@ -69,7 +69,7 @@ type Making<R> = Effect.Effect<Outcome | undefined, ClientError, R>
 /** A run whose list was read. */
 class Run<R> {
   /** How many fibers run it at a time. */
-  readonly atATime: number
+  readonly concurrency: number
   readonly #kind: Kind
   readonly #journal: Journal | undefined
   readonly #settle: number
@@ -87,11 +87,11 @@ class Run<R> {
     { changes, kind }: Plan,
     { concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT }: ApplyOptions,
     /** What earlier runs have done. */
-    private readonly past: ReadonlyMap<number, Past>,
+    private readonly past: ReadonlyMap<number, JournaledEntry>,
     private readonly listed: ReadonlyMap<number, Entry>,
     pages: number
   ) {
-    this.atATime = concurrency
+    this.concurrency = concurrency
     this.#kind = kind
     this.#journal = journal
     this.#settle = settle
@@ -235,6 +235,6 @@ export const prepareRun = <R>(
     }
     const past = journal && (yield* Effect.promise(() => openJournal(journal, plan)))
     let pages = 0
-    const listed = yield* wholeListBy(calls, kind, { onPage: () => pages++ })
-    return new Run(calls, plan, options, past ?? new Map<number, Past>(), listed, pages)
+    const listed = yield* readWholeList(calls, kind, { onPage: () => pages++ })
+    return new Run(calls, plan, options, past ?? new Map<number, JournaledEntry>(), listed, pages)
   })
