@@ -10,7 +10,7 @@ import { Catalog, type ClientError, Credentials } from "@catalog-client/core"
 import { checkNames } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 import { errorResponse as responseTo } from "./internal/responses.js"
-import { makeSite, siteNames, type SiteOptions } from "./internal/site.js"
+import { Site, siteNames, type SiteOptions } from "./internal/site.js"
 import { OAuthSessions } from "./OAuthSessions.js"
 
 type Operations = typeof Catalog
@@ -67,8 +67,8 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
   Effect.map(OAuthSessions, (sessions) => {
     const calledAs = "Handlers"
     checkNames(calledAs, options, { ...siteNames, onSignIn: 1 })
-    const { onSignIn, ...site } = options
-    const { routeOf, visitorIn, ...routes } = makeSite<Client.HttpClient | R>(
+    const { onSignIn, ...siteOptions } = options
+    const site = new Site<Client.HttpClient | R>(
       {
         calledAs,
         operations: Catalog,
@@ -86,12 +86,16 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
         },
         onSignIn: (visitor, request) => onSignIn?.(visitor, request) ?? Effect.void
       },
-      site
+      siteOptions
     )
-    const visitorOf = (request: Request) => Option.fromNullable(visitorIn(request))
+    const { callback, login, logout, proxy } = site
+    const visitorOf = (request: Request) => Option.fromNullable(site.visitorIn(request))
     return {
-      ...routes,
-      routeOf: (request) => Option.fromNullable(routeOf(request)),
+      login,
+      callback,
+      logout,
+      proxy,
+      routeOf: (request) => Option.fromNullable(site.routeOf(request)),
       visitorOf,
       credentialsOf: (request) => Option.map(visitorOf(request), sessions.credentials)
     }

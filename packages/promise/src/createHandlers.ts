@@ -11,7 +11,7 @@ import { checkNames, checkObject, type Known } from "#core/internal/common/optio
 import { hasMethod } from "#core/internal/common/values.js"
 import { logging } from "./internal/log.js"
 import { makeProxy, type ProxyOptions } from "#oauth/internal/proxy.js"
-import { makeSite, siteNames, type SiteOptions } from "#oauth/internal/site.js"
+import { Site, siteNames, type SiteOptions } from "#oauth/internal/site.js"
 import type { CatalogFor, CatalogOperations, CatalogWith } from "./Catalog.js"
 import type { CatalogOptions } from "./CatalogOptions.js"
 import type { SessionsWith } from "./createSessions.js"
@@ -95,12 +95,12 @@ export const createHandlers = <const D extends FieldsDefault | undefined = never
   const calledAs = "createHandlers"
   checkObject(calledAs, options)
   checkNames(calledAs, options, { ...siteNames, sessions: 1, onSignIn: 1, ...logNames })
-  const { logger, logLevel, onSignIn, sessions, ...site } = options
+  const { logger, logLevel, onSignIn, sessions, ...siteOptions } = options
   const run = runner({ logger, logLevel }, calledAs)
   if (!hasMethod(sessions, "finish")) {
     throw mistake(`${calledAs}: sessions must be those of createSessions, but it is ${show(sessions)}`)
   }
-  const { routeOf, visitorIn, ...routes } = makeSite<never>(
+  const site = new Site<never>(
     {
       calledAs,
       operations,
@@ -112,20 +112,20 @@ export const createHandlers = <const D extends FieldsDefault | undefined = never
         promised(() => callOf(sessions.catalogOf(visitor).withOptions({ signal }), operation, args)),
       onSignIn: (visitor, request) => promised(() => onSignIn?.({ visitor, request }))
     },
-    site
+    siteOptions
   )
   return {
-    login: (request) => run(routes.login(request)),
-    callback: (request) => run(routes.callback(request)),
-    logout: (request) => run(routes.logout(request)),
-    proxy: (request) => run(routes.proxy(request)),
+    login: (request) => run(site.login(request)),
+    callback: (request) => run(site.callback(request)),
+    logout: (request) => run(site.logout(request)),
+    proxy: (request) => run(site.proxy(request)),
     handle: (request) => {
-      const route = routeOf(request)
+      const route = site.routeOf(request)
       return route && run(route(request))
     },
-    visitorOf: visitorIn,
+    visitorOf: (request) => site.visitorIn(request),
     catalogOf: (request) => {
-      const visitor = visitorIn(request)
+      const visitor = site.visitorIn(request)
       return visitor === undefined ? undefined : sessions.catalogOf(visitor).withOptions<D>({ signal: request.signal })
     }
   }

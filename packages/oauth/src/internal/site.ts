@@ -81,57 +81,74 @@ const siteAt = (calledAs: string, redirectUri: string | undefined) => {
   return { callbackPath: url.pathname, cookies: cookiesOf({ isSecure }), origin: url.origin }
 }
 
-/** The routes of a site. Throws a `TypeError` for an invalid option. */
-export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<string>) => {
-  const { calledAs } = sessions
-  /** A path as browsers send it: encoded. */
-  const pathFrom = (name: Exclude<keyof SiteOptions<string>, "proxy">, otherwise: string) =>
-    checkPath(calledAs, name, options[name] ?? otherwise)
-  const loginPath = pathFrom("loginPath", "/login")
-  const logoutPath = pathFrom("logoutPath", "/logout")
-  const afterSignIn = pathFrom("afterSignIn", "/")
-  const afterSignOut = pathFrom("afterSignOut", "/")
-  const failed = pathFrom("failed", "/?failed")
-  // Not at once: a module can be loaded by a build, which has no environment.
-  let known: ReturnType<typeof siteAt> | undefined
-  const site = () => (known ??= siteAt(calledAs, sessions.redirectUri()))
-
-  /** Sends a visitor to a path of the site. */
-  const goTo = (path: string, cookies?: ReadonlyArray<string>) =>
-    respond(303, { location: site().origin + path }, cookies)
-
-  const isSameOrigin = ({ headers }: Request): boolean => {
-    const from = headers.get("sec-fetch-site")
-    return from === null ? headers.get("origin") === site().origin : from === "same-origin"
-  }
-
-  /** The visitor; none in a write that a page of another site has sent. */
-  const visitorIn = (request: Request): string | undefined =>
-    /^(GET|HEAD)$/.test(request.method) || isSameOrigin(request) ? site().cookies.visitorIn(request) : undefined
-
-  /** Signs a visitor out whose id no browser has any longer. */
-  const forget = (visitor: string) =>
-    Effect.catchAll(sessions.signOut(visitor), (error) =>
-      isClientError(error) ? logProblem(error) : Effect.die(error)
+/** A route for requests of one method. One that does not mean it gets the response of `otherwise`. */
+const route =
+  <R>(
+    method: "GET" | "POST",
+    isMeant: (request: Request) => boolean,
+    otherwise: () => Response,
+    handler: Handler<R>
+  ): Handler<R> =>
+  (request) =>
+    Effect.suspend(() =>
+      request.method !== method
+        ? Effect.succeed(notAllowed(method))
+        : isMeant(request)
+          ? handler(request)
+          : Effect.succeed(otherwise())
     )
 
-  const call: ProxyCalls<R>["call"] = (operation, args, request) => {
-    const visitor = visitorIn(request)
-    return visitor === undefined ? Effect.fail(signInFirst()) : sessions.call(visitor, operation, args, request)
-  }
-  if (options.proxy !== undefined) {
-    checkNames(`${calledAs}: proxy`, options.proxy, { prefix: 1, operations: 1, writes: 1 })
-  }
-  const proxied =
-    options.proxy && makeProxy({ ...sessions, call, calledAs: `${calledAs}: proxy` }, options.proxy, isSameOrigin)
+const noContent = () => respond(204)
 
-  const login: Handler<R> = (request) =>
-    Effect.gen(function* () {
+const otherSite = () => refuse(403, "other_site", "Sign out on the site itself.")
+
+/** The routes of a site. Throws a `TypeError` for an invalid option. */
+export class Site<R> {
+  readonly proxy: Handler<R>
+  readonly #proxyStart: string | undefined
+  readonly #loginPath: string
+  readonly #logoutPath: string
+  readonly #afterSignIn: string
+  readonly #afterSignOut: string
+  readonly #failed: string
+  #known: ReturnType<typeof siteAt> | undefined
+
+  constructor(
+    private readonly sessions: SiteSessions<R>,
+    options: SiteOptions<string>
+  ) {
+    const { calledAs } = sessions
+    /** A path as browsers send it: encoded. */
+    const pathFrom = (name: Exclude<keyof SiteOptions<string>, "proxy">, otherwise: string) =>
+      checkPath(calledAs, name, options[name] ?? otherwise)
+    this.#loginPath = pathFrom("loginPath", "/login")
+    this.#logoutPath = pathFrom("logoutPath", "/logout")
+    this.#afterSignIn = pathFrom("afterSignIn", "/")
+    this.#afterSignOut = pathFrom("afterSignOut", "/")
+    this.#failed = pathFrom("failed", "/?failed")
+    if (options.proxy !== undefined) {
+      checkNames(`${calledAs}: proxy`, options.proxy, { prefix: 1, operations: 1, writes: 1 })
+    }
+    const calls: ProxyCalls<R> = {
+      calledAs: `${calledAs}: proxy`,
+      operations: sessions.operations,
+      call: (operation, args, request) => {
+        const visitor = this.visitorIn(request)
+        return visitor === undefined ? Effect.fail(signInFirst()) : sessions.call(visitor, operation, args, request)
+      }
+    }
+    const proxy = options.proxy && makeProxy(calls, options.proxy, (request) => this.#isSameOrigin(request))
+    this.proxy = proxy?.proxy ?? (() => Effect.sync(notFound))
+    this.#proxyStart = proxy?.start
+  }
+
+  readonly login: Handler<R> = route("GET", isVisit, noContent, (request) =>
+    Effect.gen(this, function* () {
       const path = new URL(request.url).searchParams.get("return") ?? ""
-      const { cookies, origin } = site()
+      const { cookies, origin } = this.#place
       // A new one each time, so that an id that another person knows is never signed in.
       const visitor = randomString(32)
-      const location = yield* sessions.begin(visitor)
+      const location = yield* this.sessions.begin(visitor)
       const state = new URL(location).searchParams.get("state") ?? ""
       const pending = { visitor, path: path === "" ? "" : (pathOn(origin, path) ?? "") }
       // A visitor who is signed in stays so until the new sign-in succeeds.
@@ -141,84 +158,104 @@ export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<stri
         yield* cookies.setPending(request, state, pending, yield* Clock.currentTimeMillis)
       )
     }).pipe(Effect.catchAll(responseTo))
+  )
 
-  const callback: Handler<R> = (request) =>
-    Effect.gen(function* () {
+  readonly callback: Handler<R> = route("GET", isVisit, noContent, (request) =>
+    Effect.gen(this, function* () {
       const { pathname, search, searchParams } = new URL(request.url)
-      const { cookies, origin } = site()
+      const { cookies, origin } = this.#place
       const [pending, removed] = yield* cookies.pendingIn(request, searchParams.get("state") ?? "")
       // Of another browser, or too late.
       if (pending === undefined) {
-        return goTo(failed)
+        return this.#goTo(this.#failed)
       }
       const { path, visitor } = pending
-      return yield* Effect.matchEffect(sessions.finish(visitor, pathname + search), {
+      return yield* Effect.matchEffect(this.sessions.finish(visitor, pathname + search), {
         onFailure: (error) =>
           // If the store failed, a reload helps. Otherwise it does not, since the code may have been used.
           isClientError(error) && !isCredentialsUnavailable(error)
-            ? Effect.as(logProblem(error), goTo(failed, [removed]))
+            ? Effect.as(logProblem(error), this.#goTo(this.#failed, [removed]))
             : responseTo(error),
         onSuccess: (isNew) =>
-          Effect.gen(function* () {
-            if (isNew) {
-              const signedIn = sessions.onSignIn(visitor, request)
-              yield* Effect.orDie(Effect.onError(signedIn, () => forget(visitor)))
-            }
-            const former = visitorIn(request)
-            if (former !== undefined && former !== visitor) {
-              yield* forget(former)
-            }
-            return goTo(pathOn(origin, path || afterSignIn) ?? afterSignIn, [removed, cookies.setVisitor(visitor)])
-          })
+          Effect.map(this.#welcome(visitor, isNew, request), () =>
+            this.#goTo(pathOn(origin, path || this.#afterSignIn) ?? this.#afterSignIn, [
+              removed,
+              cookies.setVisitor(visitor)
+            ])
+          )
       })
     })
+  )
 
-  const logout: Handler<R> = (request) =>
-    Effect.gen(function* () {
-      const visitor = visitorIn(request)
-      if (visitor !== undefined) {
-        // If the store fails, too, the browser forgets the id.
-        yield* forget(visitor)
-      }
-      return goTo(afterSignOut, [site().cookies.removeVisitor])
-    })
-
-  /** A route for requests of one method; those that do not mean it get the response of `otherwise`. */
-  const route =
-    (
-      method: "GET" | "POST",
-      handler: Handler<R>,
-      isMeant: (request: Request) => boolean,
-      otherwise: () => Response
-    ): Handler<R> =>
+  readonly logout: Handler<R> = route(
+    "POST",
+    (request) => this.#isSameOrigin(request),
+    otherSite,
     (request) =>
-      Effect.suspend(() =>
-        request.method !== method
-          ? Effect.succeed(notAllowed(method))
-          : isMeant(request)
-            ? handler(request)
-            : Effect.succeed(otherwise())
-      )
+      Effect.gen(this, function* () {
+        const visitor = this.visitorIn(request)
+        if (visitor !== undefined) {
+          // If the store fails, too, the browser forgets the id.
+          yield* this.#signOut(visitor)
+        }
+        return this.#goTo(this.#afterSignOut, [this.#place.cookies.removeVisitor])
+      })
+  )
 
-  const nothing = () => respond(204)
-  const routes = {
-    login: route("GET", login, isVisit, nothing),
-    callback: route("GET", callback, isVisit, nothing),
-    logout: route("POST", logout, isSameOrigin, () => refuse(403, "other_site", "Sign out on the site itself.")),
-    proxy: proxied?.proxy ?? (() => Effect.sync(notFound))
+  /** The route of a request; `undefined` if its path is another one. */
+  routeOf(request: Request): Handler<R> | undefined {
+    const { pathname } = new URL(request.url)
+    if (this.#proxyStart !== undefined && pathname.startsWith(this.#proxyStart)) {
+      return this.proxy
+    }
+    const byPath = {
+      [this.#loginPath]: this.login,
+      [this.#logoutPath]: this.logout,
+      [this.#place.callbackPath]: this.callback
+    }
+    return Object.hasOwn(byPath, pathname) ? byPath[pathname] : undefined
   }
-  return {
-    ...routes,
-    /** The route of a request; `undefined` if its path is another one. */
-    routeOf: (request: Request): Handler<R> | undefined => {
-      const { pathname } = new URL(request.url)
-      if (proxied !== undefined && pathname.startsWith(proxied.start)) {
-        return routes.proxy
+
+  /** The visitor of a request; none in a write that a page of another site has sent. */
+  visitorIn(request: Request): string | undefined {
+    return /^(GET|HEAD)$/.test(request.method) || this.#isSameOrigin(request)
+      ? this.#place.cookies.visitorIn(request)
+      : undefined
+  }
+
+  /** Where the site is. Not read at once: a build can load a module of the program, and has no environment. */
+  get #place(): ReturnType<typeof siteAt> {
+    return (this.#known ??= siteAt(this.sessions.calledAs, this.sessions.redirectUri()))
+  }
+
+  #isSameOrigin({ headers }: Request): boolean {
+    const from = headers.get("sec-fetch-site")
+    return from === null ? headers.get("origin") === this.#place.origin : from === "same-origin"
+  }
+
+  /** Sends a visitor to a path of the site. */
+  #goTo(path: string, cookies?: ReadonlyArray<string>): Response {
+    return respond(303, { location: this.#place.origin + path }, cookies)
+  }
+
+  /** Runs the program's `onSignIn`, and signs out whoever was signed in with this browser. */
+  #welcome(visitor: string, isNew: boolean, request: Request): Effect.Effect<void, never, R> {
+    return Effect.gen(this, function* () {
+      if (isNew) {
+        const signedIn = this.sessions.onSignIn(visitor, request)
+        yield* Effect.orDie(Effect.onError(signedIn, () => this.#signOut(visitor)))
       }
-      const byPath = { [loginPath]: routes.login, [logoutPath]: routes.logout, [site().callbackPath]: routes.callback }
-      return Object.hasOwn(byPath, pathname) ? byPath[pathname] : undefined
-    },
-    /** The visitor of a request; `undefined` if none is signed in. */
-    visitorIn
+      const former = this.visitorIn(request)
+      if (former !== undefined && former !== visitor) {
+        yield* this.#signOut(former)
+      }
+    })
+  }
+
+  /** Signs a visitor out whose id no browser has any longer. */
+  #signOut(visitor: string): Effect.Effect<void> {
+    return Effect.catchAll(this.sessions.signOut(visitor), (error) =>
+      isClientError(error) ? logProblem(error) : Effect.die(error)
+    )
   }
 }
