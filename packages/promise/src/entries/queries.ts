@@ -246,6 +246,98 @@ const selectorOf = (fields: unknown): string => {
 /** Of a link, only the query is used. */
 const queryIn = (link: string | undefined) => (link === undefined ? undefined : (/[?][^#]*/.exec(link)?.[0] ?? link))
 
+/** Who reads. A token is longer than any name. */
+const checkScope = (calledAs: string, scope: unknown, accessToken: string | undefined): void => {
+  const isToken = scope === accessToken || String(scope).length > 200
+  if (isToken || (typeof scope === "string" ? scope === "" : typeof scope !== "number")) {
+    const found = isToken ? "a token" : show(scope)
+    throw new TypeError(`${calledAs}: scope must be who reads, for example the id of a user, but it is ${found}`)
+  }
+}
+
+/** The params of a query, what it selects as part of its key, and the arguments of its call. */
+const inputsOf = (domain: string, name: string, [first, second]: ReadonlyArray<unknown>) => {
+  const hasParams = !withoutParams.includes(name)
+  const given = (hasParams ? second : first) ?? {}
+  checkNames(
+    `queries.${domain}.${name}`,
+    given,
+    name === "suggestions" ? { ...selection, limit: 1, offset: 1 } : selection
+  )
+  const { fields, nsfw, ...others } = given as { fields?: unknown; nsfw?: unknown }
+  const options = { ...(fields !== undefined && { fields }), ...(nsfw !== undefined && { nsfw }) }
+  const params = (hasParams ? (first ?? {}) : others) as Members
+  return {
+    params,
+    selected: fields === undefined ? options : { ...options, fields: selectorOf(fields) },
+    argumentsOf: (params: Members, more: Members = {}) =>
+      hasParams ? [params, { ...options, ...more }] : [{ ...params, ...options, ...more }]
+  }
+}
+
+type KeyOf = (...parts: ReadonlyArray<unknown>) => QueryKey
+
+const readOf = (keyOf: KeyOf, domain: string, name: string, operation: Operation) => {
+  const { pages } = operation
+  /** A key without the scope and the selection. */
+  const placeOf = ({ id, ...params }: Members, ...method: ReadonlyArray<string>) => {
+    const owner = ofCaller.includes(name) || isMe(params["username"]) ? "mine" : domain
+    return pages === undefined && id !== undefined
+      ? [owner, "item", id]
+      : [owner, ...(pages ? ["list"] : []), name, ...method, id === undefined ? params : { ...params, id }]
+  }
+  const one = (...given: ReadonlyArray<unknown>) => {
+    const { argumentsOf, params, selected } = inputsOf(domain, name, given)
+    return {
+      queryKey: keyOf(...placeOf(params), selected),
+      queryFn: ({ signal }: Context) => operation(...argumentsOf(params, { signal }))
+    }
+  }
+  if (pages === undefined) {
+    return one
+  }
+  const all = (...given: ReadonlyArray<unknown>) => {
+    const { argumentsOf, params, selected } = inputsOf(domain, name, given)
+    const { offset: _, ...rest } = params
+    return {
+      queryKey: keyOf(...placeOf(rest, "pages"), selected),
+      queryFn: async ({ pageParam, signal }: Context) => {
+        const after = pageParam === undefined ? undefined : { paging: { next: pageParam } }
+        const iterator = pages(...argumentsOf(rest, { signal, prefetch: 0, after }))[Symbol.asyncIterator]()
+        try {
+          return (await iterator.next()).value as unknown
+        } finally {
+          await iterator.return?.()
+        }
+      },
+      initialPageParam: undefined,
+      getNextPageParam: ({ paging }: Page) => queryIn(paging?.next),
+      getPreviousPageParam: ({ paging }: Page) => queryIn(paging?.previous)
+    }
+  }
+  return Object.assign(one, { pages: all })
+}
+
+const writeOf =
+  (keyOf: KeyOf, domain: string, name: string, operation: Operation) =>
+  (options: Members = {}) => {
+    const { argumentsOf } = inputsOf(domain, name, [undefined, options])
+    return { mutationKey: keyOf(domain, name), mutationFn: (params: Members) => operation(...argumentsOf(params)) }
+  }
+
+/** The keys that invalidate several queries at once. */
+const keysOf = (keyOf: KeyOf): QueryKeys => ({
+  all: keyOf(),
+  anime: keyOf("anime"),
+  manga: keyOf("manga"),
+  user: keyOf("user"),
+  forum: keyOf("forum"),
+  mine: keyOf("mine"),
+  item: (kind, id) => keyOf(kind, "item", id),
+  lists: (kind) => keyOf(kind, "list"),
+  changedBy: (kind, id) => [keyOf(kind, "item", id), keyOf("mine")]
+})
+
 /**
  * Makes options for TanStack Query from a catalog: `queryKey` and `queryFn` for each read, also for infinite queries (`pages`),
  * and `mutationKey` and `mutationFn` for each write. They are plain objects, so they fit each adapter, and `data` has the type
@@ -274,102 +366,16 @@ export const createQueries: CreateQueries = (
   const calledAs = "createQueries"
   checkNames(calledAs, options, { scope: 1 })
   const { scope } = options
-  // A token is longer than any name.
-  const isToken = scope === catalog?.accessToken || String(scope).length > 200
-  if (isToken || (typeof scope === "string" ? scope === "" : typeof scope !== "number")) {
-    const found = isToken ? "a token" : show(scope)
-    throw new TypeError(`${calledAs}: scope must be who reads, for example the id of a user, but it is ${found}`)
-  }
-  const keyOf = (...parts: ReadonlyArray<unknown>): QueryKey => ["catalog-client", scope, ...parts]
-
-  const inputsOf = (domain: string, name: string, [first, second]: ReadonlyArray<unknown>) => {
-    const hasParams = !withoutParams.includes(name)
-    const given = (hasParams ? second : first) ?? {}
-    checkNames(
-      `queries.${domain}.${name}`,
-      given,
-      name === "suggestions" ? { ...selection, limit: 1, offset: 1 } : selection
-    )
-    const { fields, nsfw, ...others } = given as { fields?: unknown; nsfw?: unknown }
-    const selected = { ...(fields !== undefined && { fields }), ...(nsfw !== undefined && { nsfw }) }
-    const params = (hasParams ? (first ?? {}) : others) as Members
-    return {
-      params,
-      /** Of a key: what was selected. */
-      selected: fields === undefined ? selected : { ...selected, fields: selectorOf(fields) },
-      /** Of a call. */
-      call: (params: Members, more: Members = {}) =>
-        hasParams ? [params, { ...selected, ...more }] : [{ ...params, ...selected, ...more }]
-    }
-  }
-
-  const read = (domain: string, name: string, operation: Operation) => {
-    const { pages } = operation
-    const placeOf = ({ id, ...params }: Members, ...method: ReadonlyArray<string>) => {
-      const owner = ofCaller.includes(name) || isMe(params["username"]) ? "mine" : domain
-      return pages === undefined && id !== undefined
-        ? [owner, "item", id]
-        : [owner, ...(pages ? ["list"] : []), name, ...method, id === undefined ? params : { ...params, id }]
-    }
-    const one = (...given: ReadonlyArray<unknown>) => {
-      const { call, params, selected } = inputsOf(domain, name, given)
-      return {
-        queryKey: keyOf(...placeOf(params), selected),
-        queryFn: ({ signal }: Context) => operation(...call(params, { signal }))
-      }
-    }
-    if (pages === undefined) {
-      return one
-    }
-    const all = (...given: ReadonlyArray<unknown>) => {
-      const { call, params, selected } = inputsOf(domain, name, given)
-      const { offset: _, ...rest } = params
-      return {
-        queryKey: keyOf(...placeOf(rest, "pages"), selected),
-        queryFn: async ({ pageParam, signal }: Context) => {
-          const after = pageParam === undefined ? undefined : { paging: { next: pageParam } }
-          const iterator = pages(...call(rest, { signal, prefetch: 0, after }))[Symbol.asyncIterator]()
-          try {
-            return (await iterator.next()).value as unknown
-          } finally {
-            await iterator.return?.()
-          }
-        },
-        initialPageParam: undefined,
-        getNextPageParam: ({ paging }: Page) => queryIn(paging?.next),
-        getPreviousPageParam: ({ paging }: Page) => queryIn(paging?.previous)
-      }
-    }
-    return Object.assign(one, { pages: all })
-  }
-
-  const write =
-    (domain: string, name: string, operation: Operation) =>
-    (options: Members = {}) => {
-      const { call } = inputsOf(domain, name, [undefined, options])
-      return { mutationKey: keyOf(domain, name), mutationFn: (params: Members) => operation(...call(params)) }
-    }
-
+  checkScope(calledAs, scope, catalog?.accessToken)
+  const keyOf: KeyOf = (...parts) => ["catalog-client", scope, ...parts]
   const domainOf = (domain: string): object =>
     Object.fromEntries(
       Object.entries(((catalog as Members)[domain] ?? {}) as Readonly<Record<string, Operation>>).map(
-        ([name, operation]) => [name, (writes.includes(name) ? write : read)(domain, name, operation)]
+        ([name, operation]) => [name, (writes.includes(name) ? writeOf : readOf)(keyOf, domain, name, operation)]
       )
     )
-
-  const keys: QueryKeys = {
-    all: keyOf(),
-    anime: keyOf("anime"),
-    manga: keyOf("manga"),
-    user: keyOf("user"),
-    forum: keyOf("forum"),
-    mine: keyOf("mine"),
-    item: (kind, id) => keyOf(kind, "item", id),
-    lists: (kind) => keyOf(kind, "list"),
-    changedBy: (kind, id) => [keyOf(kind, "item", id), keyOf("mine")]
-  }
   const queries: object = {
-    keys,
+    keys: keysOf(keyOf),
     ...Object.fromEntries(["anime", "manga", "user", "forum"].map((domain) => [domain, domainOf(domain)]))
   }
   return queries as never
