@@ -32,7 +32,7 @@ local function keep()
   redis.call("HSET", key, "full", text(full), "held", text(held), "used", text(now))
   redis.call("PEXPIRE", key, math.ceil(full - now) + 1)
 end
-local back = used > now + ${Databases.setBack} and used - now or 0
+local back = used > now + ${Databases.maxAhead} and used - now or 0
 full, held = full - back, held - back
 `
 

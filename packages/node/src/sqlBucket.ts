@@ -29,7 +29,7 @@ export const columns = `
 `
 
 // How far the clock was set back since the row was written. The row's times move back by that.
-const shift = `CASE WHEN quota.asked_at > excluded.asked_at + ${Databases.setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
+const shift = `CASE WHEN quota.asked_at > excluded.asked_at + ${Databases.maxAhead} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
 const [fullAt, heldAt] = [`(quota.full_at - ${shift})`, `(quota.held_at - ${shift})`]
 
 /** The tokens of one quota, as one process takes them. `name` is the name of the quota. */

@@ -20,7 +20,7 @@
  *     signIn, exchange -> acceptUnstored -+
  *     refresh, signOut -------------------+-> #decide --> stored.decide: pending, until a transaction writes it
  *                                               |
- *     another session -> #applyFromStore -------+-> #setUser --> calls use it
+ *     another session -> #adopt ----------------+-> #setUser --> calls use it
  *     refused refresh -> #end ------------------+
  *
  * Each change makes a new state object, so a refresh that began in an earlier state has no effect. If a refresh is refused,
@@ -84,9 +84,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     store: TokenStoreService
   ) {
     this.#shared = new SharedWork(environment)
-    this.#stored = new SessionStore(environment, client, store, (tokens, isFirst) =>
-      this.#applyFromStore(tokens, isFirst)
-    )
+    this.#stored = new SessionStore(environment, client, store, (tokens, isFirst) => this.#adopt(tokens, isFirst))
     const slot = () => this.slot
     this.credentials = {
       get accessToken() {
@@ -381,7 +379,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** Makes current what another session has stored or removed. */
-  #applyFromStore(tokens: Tokens | undefined, isFirst: boolean): void {
+  #adopt(tokens: Tokens | undefined, isFirst: boolean): void {
     const wasSignedIn = this.#user !== undefined
     this.#setUser(tokens)
     if (!isFirst && (wasSignedIn || tokens !== undefined)) {

@@ -40,7 +40,7 @@ export class SessionStore {
     private readonly client: CheckedClient,
     private readonly store: TokenStoreService,
     /** Called with what another session has stored or removed; `isFirst` on the first read. */
-    private readonly apply: (tokens: Tokens | undefined, isFirst: boolean) => void
+    private readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
   ) {}
 
   get isWritten(): boolean {
@@ -69,7 +69,7 @@ export class SessionStore {
 
   /** Sets what the next transaction writes. */
   decide(tokens: Tokens | undefined, isByUser: boolean): void {
-    this.#on({ type: "Decided", decision: { tokens, isByUser } })
+    this.#dispatch({ type: "Decided", decision: { tokens, isByUser } })
   }
 
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
@@ -80,16 +80,16 @@ export class SessionStore {
       }
       if (Exit.isSuccess(exit)) {
         this.warned.delete("read")
-        return this.#learn(Option.getOrUndefined(exit.value))
+        return this.#handleReading(Option.getOrUndefined(exit.value))
       }
       const error = Cause.squash(exit.cause)
       const warn = (then: string) =>
         this.warn("read", `the token store could not be read (${errorNameIn(error)}). ${then}`)
       if (error instanceof UnreadableTokens) {
-        return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
+        return Effect.zipRight(warn("The user has to sign in again."), this.#handleReading(undefined))
       }
       const failure = { name: errorNameIn(error), message: "the token store could not be read" }
-      this.#on({ type: "ReadFailed", failure, at: this.#now() })
+      this.#dispatch({ type: "ReadFailed", failure, at: this.#now() })
       return warn("Only tokens in memory are used.")
     })
   })
@@ -103,7 +103,7 @@ export class SessionStore {
       const first = yield* this.#transact(inside)
       let { unwritten } = first
       for (let tries = 1; tries < maxTries && this.#isRefused(unwritten); tries++) {
-        this.#on({ type: "WriteRefused" })
+        this.#dispatch({ type: "WriteRefused" })
         ;({ unwritten } = yield* this.#transact(Effect.void))
       }
       if (unwritten !== undefined) {
@@ -125,7 +125,7 @@ export class SessionStore {
         this.store,
         (stored) =>
           Effect.gen(this, function* () {
-            yield* this.#learn(Option.getOrUndefined(stored))
+            yield* this.#handleReading(Option.getOrUndefined(stored))
             const exit = yield* Effect.exit(inside)
             const decision = this.#state.pending
             const tokens = decision === undefined ? stored : Option.fromNullable(decision.tokens)
@@ -140,7 +140,7 @@ export class SessionStore {
       }
       if (decision !== undefined) {
         this.warned.delete("write")
-        this.#on({ type: "Written", decision, at: this.#now() })
+        this.#dispatch({ type: "Written", decision, at: this.#now() })
       }
       return { exit, unwritten: undefined }
     })
@@ -168,21 +168,21 @@ export class SessionStore {
             ? `removed from their store (${errorNameIn(error)}). The user is signed out here`
             : `stored (${errorNameIn(error)}). They stay in memory`
         const failure = { name: errorNameIn(error), message: "the token store could not be written" }
-        this.#on({ type: "WriteFailed", failure })
+        this.#dispatch({ type: "WriteFailed", failure })
         yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
       }
     })
   }
 
-  /** Takes what was read. */
-  #learn(stored: Tokens | undefined): Effect.Effect<void> {
+  /** Makes of a reading what the table of `storeState.ts` says. */
+  #handleReading(stored: Tokens | undefined): Effect.Effect<void> {
     const isForeign = stored !== undefined && stored.clientId !== this.client.clientId
     const tokens = isForeign ? undefined : stored
     const before = this.#state
     const isFirst = !this.isRead
-    this.#on({ type: "Read", tokens, at: this.#now() })
+    this.#dispatch({ type: "Read", tokens, at: this.#now() })
     if (isNews(before, tokens)) {
-      this.apply(tokens, isFirst)
+      this.adopt(tokens, isFirst)
     }
     return isForeign
       ? this.warn(
@@ -192,7 +192,7 @@ export class SessionStore {
       : Effect.void
   }
 
-  #on(event: StoreEvent): void {
+  #dispatch(event: StoreEvent): void {
     this.#state = next(this.#state, event)
   }
 

@@ -23,7 +23,7 @@ end
 
 const acquire = `${row}
 local till = tonumber(redis.call("HGET", key, "until") or 0)
-if till > now and till <= now + ${leaseMillis + Databases.setBack} then return {} end
+if till > now and till <= now + ${leaseMillis + Databases.maxAhead} then return {} end
 lease()
 return { "", value or nil }
 `

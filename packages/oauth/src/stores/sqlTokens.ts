@@ -31,7 +31,7 @@ export const sqlTokenStores = ({ now, run }: Databases.Sql, table: string) => {
     INSERT INTO ${table} AS tokens (name, lease_owner, lease_until)
     SELECT ?, ?, clock.now + ${leaseMillis} FROM (SELECT ${now} AS now) AS clock WHERE true
     ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-    WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until + ${Databases.setBack}
+    WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until + ${Databases.maxAhead}
     RETURNING value`
   return leasedStores((user): LeasedRow => {
     const isWritten = (rows: ReadonlyArray<unknown>) => rows.length === 1

@@ -29,9 +29,9 @@ const within = <A>(limit: number, database: string, reply: Promise<A>): Promise<
 }
 
 /** Refuses an option that is no string of the kind. */
-export const checkText = (calledAs: string, name: string, value: unknown, rule: RegExp, is: string): void => {
+export const checkText = (calledAs: string, name: string, value: unknown, rule: RegExp, must: string): void => {
   if (value !== undefined && !(typeof value === "string" && rule.test(value))) {
-    throw new TypeError(`${calledAs}: ${name} must be ${is}, but it is ${show(value)}`)
+    throw new TypeError(`${calledAs}: ${name} must be ${must}, but it is ${show(value)}`)
   }
 }
 

@@ -15,7 +15,7 @@ import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { forCall, hasProperties } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
-import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
+import { renewSlots, runSlots, type WhyNoToken } from "../credentials/credentials.js"
 import { CallState, type CallTracker, CallTrackerTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
 import { checkInputs, checkOptionNames, checkParamNames, type Follow, makeRequest } from "../declaration/request.js"
@@ -173,8 +173,8 @@ const checkAndSend = (
   prepare(call, declaration, inputs, Context.unsafeGet(services, CredentialsTag), follow)
   const client = Context.unsafeGet(services, HttpClient)
   const policies = policiesOf(call, inputs.options["policies"])
-  const send = (problem: TokenProblem) => {
-    const refused = missingTokenError(declaration, call.params, problem)
+  const send = (whyNoToken: WhyNoToken) => {
+    const refused = missingTokenError(declaration, call.params, whyNoToken)
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
@@ -247,8 +247,8 @@ const applyAll = (
 ) => policies.reduceRight((attempt, policy) => applyPolicy(policy, shown, attempt, progress), attempt)
 
 /** The error of a call without an access token, if its operation needs one. */
-const missingTokenError = ({ name, token }: Declaration, params: Params, problem: TokenProblem) =>
-  problem && token?.(name, params, problem)
+const missingTokenError = ({ name, token }: Declaration, params: Params, whyNoToken: WhyNoToken) =>
+  whyNoToken && token?.(name, params, whyNoToken)
 
 const slotFailure = (call: CallState, declaration: Declaration, error: unknown): ClientError => {
   if (isSlotError(error)) {
@@ -263,7 +263,7 @@ const slotFailure = (call: CallState, declaration: Declaration, error: unknown):
 const withRenewal = (
   call: CallState,
   declaration: Declaration,
-  send: (problem: TokenProblem) => Effect.Effect<unknown, ClientError>
+  send: (whyNoToken: WhyNoToken) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
   const { slots } = call
   const toClientError = (error: unknown) => slotFailure(call, declaration, error)

@@ -27,7 +27,7 @@ interface Dialect {
  * Milliseconds by which a stored time may be in the future: statements that meet read the clock in one order and lock the row
  * in the other. If it is further in the future, the clock was set back.
  */
-export const setBack = 5_000
+export const maxAhead = 5_000
 
 /** SQLite 3.42 or later. */
 export const sqlite: Dialect = { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" }
@@ -68,7 +68,7 @@ export const sqlOf = (given: SqlClient, tag: object, calledAs: string): Sql => {
   const isSqlite = dialect === sqlite
   const run: Run = (statement, ...values) => client.unsafe(isSqlite ? statement : numbered(statement), values)
   // A client for SQLite has one connection, which the transaction keeps.
-  const outside: Run = (...statement) =>
+  const runUnlessInTransaction: Run = (...statement) =>
     Effect.flatMap(Effect.serviceOption(transaction), (found) =>
       Option.isNone(found)
         ? run(...statement)
@@ -79,9 +79,9 @@ export const sqlOf = (given: SqlClient, tag: object, calledAs: string): Sql => {
             })
           )
     )
-  const apart: Run = (...statement) =>
+  const runOutsideTransaction: Run = (...statement) =>
     Effect.mapInputContext(run(...statement), (context: Context.Context<never>) => Context.omit(transaction)(context))
-  return { ...dialect, run: isSqlite ? outside : apart }
+  return { ...dialect, run: isSqlite ? runUnlessInTransaction : runOutsideTransaction }
 }
 
 /**

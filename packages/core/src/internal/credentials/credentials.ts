@@ -20,13 +20,13 @@ import { lookInCredential } from "../errors/messages.js"
 import { addedByProxy, CredentialsTag, slotNames } from "../settings/slots.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 
-/** Why there is no access token to send, if there is none. */
-export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
+/** Why there is no access token to send; `undefined` if there is one. */
+export type WhyNoToken = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
 
 /** The credentials that a call sends, and why there is no access token among them. */
 interface SlotResults {
   readonly credentials: SentCredentials
-  readonly whyNoToken: TokenProblem
+  readonly whyNoToken: WhyNoToken
 }
 
 type SentCredentials = CallState["credentials"]
@@ -46,7 +46,7 @@ export const trimSecret = (secret: Secret): Secret => {
 /** A credential, or the character that prevents sending it. */
 interface CheckedCredential {
   readonly usable: Credential
-  readonly strange?: string | undefined
+  readonly unsendable?: string | undefined
 }
 
 const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() }))()
@@ -54,8 +54,8 @@ const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() 
 /** Made once for each secret: most slots return the same one each time. */
 const checkedSecret = /*#__PURE__*/ memoize((secret: Secret): CheckedCredential => {
   const usable = trimSecret(secret)
-  const strange = unsendableIn(reveal(usable))
-  return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
+  const unsendable = unsendableIn(reveal(usable))
+  return unsendable === undefined ? { usable: Option.some(usable) } : { ...absent, unsendable }
 })
 
 /** What a slot returned, as an Option; `undefined` if it is no credential. */
@@ -138,13 +138,13 @@ const checkSlots = (
   const read = (slot: keyof SentCredentials): CheckedCredential => {
     const found = checkReturned(declaration.name, slot, returned[slot])
     remember(memory, found)
-    if (found.strange !== undefined) {
-      const message = `${slot} is ignored: it cannot be sent in a header.${lookInCredential(found.strange)}`
+    if (found.unsendable !== undefined) {
+      const message = `${slot} is ignored: it cannot be sent in a header.${lookInCredential(found.unsendable)}`
       warnings.push(warnOnce(memory, slot, message))
     }
     return found
   }
-  const { strange, usable: accessToken } = read("accessToken")
+  const { unsendable, usable: accessToken } = read("accessToken")
   const { usable: clientId } = read("clientId")
   const isExposed = Option.isSome(accessToken) && accessToken.value !== addedByProxy
   const origin = isExposed ? exposedTo(settings) : undefined
@@ -157,11 +157,11 @@ const checkSlots = (
       )
     )
   }
-  const whyNoToken: TokenProblem = Option.isSome(accessToken)
+  const whyNoToken: WhyNoToken = Option.isSome(accessToken)
     ? undefined
-    : strange === undefined
+    : unsendable === undefined
       ? (why?.() ?? { reason: renew ? "SignedOut" : "Missing" })
-      : { reason: "Unusable", found: strange }
+      : { reason: "Unusable", found: unsendable }
   const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, whyNoToken })
   return warnings.reduceRight<Effect.Effect<SlotResults>>((after, warning) => Effect.zipRight(warning, after), valid)
 }

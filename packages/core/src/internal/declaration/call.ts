@@ -64,9 +64,9 @@ class CallProgress {
 }
 
 /**
- * Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. Where
- * nothing is sent (a link that leads nowhere, a call that waits for its transport, a string to redact), it has what an error
- * shows.
+ * Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. Of a call that
+ * is never sent, only what an error shows is set: it is made for a link that leads nowhere, for a call that still waits for its
+ * transport, or to redact a string.
  */
 export class CallState {
   params = noParams

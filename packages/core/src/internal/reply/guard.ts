@@ -37,9 +37,9 @@ const acceptAny: Guard = (value, level) => {
 }
 
 /** Whether a wrong part may be omitted; records that it was. */
-const tryOmit = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
+const tryOmit = (part: unknown, level: number, state: GuardState, countBefore: number): boolean => {
   checkDepth(part, level)
-  return state.recordOmission(omittedCount)
+  return state.recordOmission(countBefore)
 }
 
 interface GuardedMember {

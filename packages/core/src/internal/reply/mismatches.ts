@@ -33,9 +33,9 @@ interface OmittedPart {
 const maxAtPath = 1_000
 
 /** Whether mismatches below this top-level member may be omitted. */
-type Omits = (first: PathStep | undefined) => boolean
+type MayOmit = (first: PathStep | undefined) => boolean
 
-const omitsNothing: Omits = () => false
+const omitsNothing: MayOmit = () => false
 
 /**
  * The mismatches that a guard has found in a reply. It counts by path, because a small response can contain millions of
@@ -51,14 +51,14 @@ export class GuardState {
   #expected: Ast = anythingAst
   #found: unknown
   #level = 0
-  #omits: Omits
+  #mayOmit: MayOmit
 
   constructor(
-    omits = omitsNothing,
+    mayOmit = omitsNothing,
     /** Whether the reply is so large that a record with many members may take long. */
     readonly isLarge = false
   ) {
-    this.#omits = omits
+    this.#mayOmit = mayOmit
   }
 
   reject(expected: Ast, found: unknown, level: number): typeof invalid {
@@ -72,18 +72,21 @@ export class GuardState {
     return this.#omitted.length
   }
 
-  #undo(omittedCount: number): void {
-    for (const place of this.#omitted.splice(omittedCount)) {
+  #undo(countBefore: number): void {
+    for (const place of this.#omitted.splice(countBefore)) {
       place.count--
     }
   }
 
-  /** Records the rejected value, or its container, as omitted, instead of omissions inside it. `guard.ts` removes it. */
-  recordOmission(omittedCount: number): boolean {
-    if (!this.#omits(this.path[0])) {
+  /**
+   * Records the rejected value, or its container, as omitted, in place of what was omitted inside it: all since `countBefore`.
+   * `guard.ts` removes it.
+   */
+  recordOmission(countBefore: number): boolean {
+    if (!this.#mayOmit(this.path[0])) {
       return false
     }
-    this.#undo(omittedCount)
+    this.#undo(countBefore)
     let path = ""
     for (let level = 0; level < this.#level; level++) {
       const step = this.path[level]
@@ -92,7 +95,7 @@ export class GuardState {
     const place = this.#places.get(path) ?? { path, count: 0, totalCount: 0, expected: "", found: "" }
     this.#places.set(path, place)
     if (place.totalCount++ === maxAtPath) {
-      this.#omits = omitsNothing
+      this.#mayOmit = omitsNothing
       return false
     }
     if (place.count === 0) {

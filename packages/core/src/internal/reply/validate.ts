@@ -19,10 +19,10 @@ import { GuardState } from "./mismatches.js"
 const largeBody = 1024 * 1024
 
 /** The reply, or the path of the mismatch; `undefined` if the body is not JSON. */
-type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: Rejection | undefined }
+type ReadBody = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: Rejection | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
-const replyIn = ({ settings, declaration }: CallState, body: string): Read => {
+const replyIn = ({ settings, declaration }: CallState, body: string): ReadBody => {
   const { decode, limit, reply: schema } = declaration
   let rejection: Rejection | undefined
   try {
@@ -60,7 +60,7 @@ const expectedBy = (call: CallState, status: number, message?: string): string |
 }
 
 /** The error for a response, with the mismatch if its body is not the reply. */
-const failRest = (
+const failWithResponse = (
   call: CallState,
   status: number,
   body: string,
@@ -69,12 +69,12 @@ const failRest = (
   const shown = shownBody(call, body)
   const code = stringIn(shown, "error")
   // A secret can be a word of the message.
-  const said = status === 400 ? stringIn(jsonIn(body), "message") : undefined
-  const expected = mismatch?.expected ?? expectedBy(call, status, said)
+  const message = status === 400 ? stringIn(jsonIn(body), "message") : undefined
+  const expected = mismatch?.expected ?? expectedBy(call, status, message)
   return restError(call, {
     status,
     code,
-    serviceMessage: said === unknownClientId ? said : stringIn(shown, "message"),
+    serviceMessage: message === unknownClientId ? message : stringIn(shown, "message"),
     body: shown,
     headers: responseHeaders(call, knownHeaders),
     // A custom record has the service's names.
@@ -92,14 +92,14 @@ const failRest = (
 export const validate = (call: CallState, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { decode, reply: schema } = call.declaration
   if (!isSuccess(status)) {
-    return failRest(call, status, body)
+    return failWithResponse(call, status, body)
   }
   if (schema === undefined && decode === undefined) {
     return Effect.void
   }
   const result = replyIn(call, body)
   if ("mismatch" in result) {
-    return failRest(call, status, body, result.mismatch)
+    return failWithResponse(call, status, body, result.mismatch)
   }
   const { reply, state } = result
   call.progress.response.body = schema && body
