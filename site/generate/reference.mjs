@@ -45,7 +45,6 @@ const pages = [
     intro: `The signature of everything in the packages for Effect, except [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [
       core,
-      `${core}/resilience`,
       "@catalog-client/node",
       "@catalog-client/browser",
       "@catalog-client/node/redis",
@@ -175,11 +174,7 @@ const sectionsOf = (module, prefix) =>
 
 /** The modules by their names, with their sections. */
 const modules = new Map(
-  entries.map(({ specifier, types }) => [
-    specifier,
-    // The module of the policies is what `catalog-client` exports as a namespace.
-    { types, sections: sectionsOf(moduleOf(types), specifier.endsWith("/Resilience") ? "Resilience." : "") }
-  ])
+  entries.map(({ specifier, types }) => [specifier, { types, sections: sectionsOf(moduleOf(types), "") }])
 )
 
 const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
