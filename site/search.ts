@@ -22,125 +22,183 @@ export const error = (name: string): string => {
 /** What users call the subject of a section, where its page does not. */
 export const aliases: Readonly<Record<string, string>> = {
   "/start/promise#start-with-promises":
-    "getting started quick start hello world tutorial example usage use async await get started",
+    "started quick start hello world tutorial example usage use async await started beginner beginners introduction intro learn first steps sample",
   "/start/effect#start-with-effect": "gen pipe example",
-  "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
+  "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite spa static vanilla",
   "/recipes/sign-in#sign-in":
-    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate code challenge verifier",
+    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh mal myanimelist authenticate code challenge verifier auth bearer consent permission account stay share",
   "/recipes/sign-in-server#stores-for-several-processes":
-    "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart",
-  "/recipes/sign-in#a-command-line-program": "cli terminal",
-  "/recipes/next#sign-in": "nextauth authjs",
+    "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart mongodb mongo dynamodb supabase firestore kv storage keep race condition refresh twice token where",
+  "/recipes/sign-in#a-command-line-program": "cli terminal console script headless ssh browser tool",
+  "/recipes/next#sign-in": "nextauth authjs next auth js",
   "/recipes/sign-in-server#encrypted-rows": "rotate encryption encrypt key",
   "/recipes/sync#ids-of-other-services": "mapping map anilist kitsu",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
-    "mal api key client id identifier secret register redirect uri url application form",
+    "mal api key client id identifier secret register redirect uri url application form get access registration create apply obtain credential",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items download duplicate duplicates",
-  "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
-  "/calls#defaults": "base url address of the service endpoint",
+  "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers cancelling own custom",
+  "/calls#defaults": "base url address of the service endpoint fetch implementation proxy global",
   "/calls#many-users": "per call multiple accounts tenant",
-  "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
-  "/install#install": "setup npm pnpm yarn peer dependency esm sdk wrapper library package",
-  "/install#typescript-and-module-systems": "commonjs require esm",
+  "/fields#fields":
+    "types select typescript inference undefined missing member property exist assignable null empty nested choose",
+  "/install#install": "setup npm pnpm yarn peer dependency esm sdk wrapper library package download",
+  "/install#typescript-and-module-systems": "commonjs require esm cjs",
   "/install#credentials": "environment variable env process.env dotenv",
   "/runtimes#where-it-runs":
-    "node version bun deno native extension expo mobile app electron requirements supported safari",
-  "/explore#explore": "demo playground try live",
+    "node version bun deno native extension expo mobile app electron requirements supported safari chrome addon",
+  "/explore#explore": "demo playground try live sandbox console browser",
   "/start/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
-  "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
-  "/testing#testing": "mock stub fake vitest fixture test playwright e2e",
+  "/runtimes#frameworks": "ssr nuxt remix astro vue angular solid qwik ember gatsby",
+  "/testing#testing":
+    "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed",
   "/effect#effect": "layer service provide fiber",
-  "/effect#calls-from-promise-based-code": "runpromise web framework",
+  "/effect#calls-from-promise-based-code": "runpromise web framework convert to promise runtime",
   "/effect#configuration-from-the-environment": "config variables",
-  "/observability#observability": "monitoring monitor alert dashboard prometheus grafana",
+  "/observability#observability": "monitoring monitor alert dashboard prometheus grafana sentry datadog",
   "/observability#log": "logging logger debug console",
-  "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections",
+  "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections keep alive pool sockets",
   "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
-  [error("sign-in-refused")]: "password prompt dialog loop",
-  [error("signedout")]: "revoked revoke",
-  "/install#before-the-first-release": "npm error err 404 e404 registry", // until the first release
+  [error("sign-in-refused")]: "password prompt dialog loop invalid_grant invalid_client mismatch redirect uri",
+  [error("signedout")]: "revoked revoke token",
+  "/install#before-the-first-release": "npm error err e404 registry", // until the first release
   "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add zod valibot arktype",
-  "/performance#size-and-speed": "cost fast slow benchmark too",
+  "/performance#size-and-speed": "cost fast slow benchmark too latency memory",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/terms#terms-users-data-caching-commercial-use":
     "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
-  "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations anilist kitsu",
+  "/comparison#what-it-does-not-do":
+    "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments streaming producers webhook webhooks",
   "/effect-versions#effect-4-or-effect-3": "4 v4 lts upgrade",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
-    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support",
+    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing open source license",
   "/runtimes#supported-versions": "semver semantic versioning deprecated deprecation",
   "/rate-limits#rate-limits":
-    "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute",
-  "/retries#retries": "retry retries backoff exponential",
+    "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute slow down delay pause sleep spam wait ip",
+  "/retries#retries": "retry retries backoff exponential attempts attempt disable retrying again",
   "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce",
-  "/rate-limits#one-quota-for-several-processes": "limiter",
+  "/rate-limits#one-quota-for-several-processes": "limiter cluster instances multiple servers distributed",
   "/recipes/react#tanstack-query": "useinfinitequery infinite scroll react query",
   "/recipes/deploy#aws-lambda": "function handler api gateway",
   "/recipes/deploy#deploy-vercel-netlify-lambda-fly-workers-a-container":
-    "deploy deployment hosting host serverless vercel netlify fly railway render",
+    "deploy deployment hosting host serverless vercel netlify fly railway render heroku azure aws gcp google functions",
   "/recipes/deploy#cloudflare-workers": "cloudflare worker isolate edge durable objects",
   "/recipes/deploy#a-container": "docker dockerfile kubernetes podman",
   "/recipes/deploy#vue": "composable",
-  "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command notification notify",
-  "/recipes/titles#this-season": "today week",
-  "/recipes/titles#compare-two-lists": "affinity shared common mutual",
-  "/recipes/titles#pictures": "hotlinking hotlink resolution",
+  "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command notification notify slack",
+  "/recipes/titles#this-season": "today week currently",
+  "/recipes/titles#compare-two-lists": "affinity shared common mutual difference diff",
+  "/recipes/titles#pictures": "hotlinking hotlink resolution banner wallpaper size",
   "/resilience#custom-policies": "custom middleware",
-  "/recipes/titles#another-users-list": "public list friend someone else without sign in",
-  "/recipes/titles#filter-by-genre-and-count": "how many titles anime total length",
-  "/recipes/titles#broadcast-in-local-time": "calendar air",
+  "/recipes/titles#another-users-list": "public list friend someone else without sign in friends others",
+  "/recipes/titles#filter-by-genre-and-count": "how many titles anime total length sort year number statistics",
+  "/recipes/titles#broadcast-in-local-time": "calendar air countdown airing release friday monday",
   "/whole-lists#why-entries-are-missing": "entries missing titles",
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
-  "/recipes/nightly-job#export-a-list-nightly-or-as-xml": "export json jsonl csv resume checkpoint cron crontab",
-  "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport",
-  "/recipes/sync#import-restore-or-mirror-a-list": "import sync synchronize anilist kitsu xml batch bulk",
-  "/testing#tools-that-replace-the-network": "msw nock mockagent intercept",
-  "/record-and-replay#record-and-replay": "vcr cassette nock",
-  "/caches#caches": "cache cached memoize memoization ttl max age stale expire in memory updating outdated",
-  [error("status-400")]: "invalid input bad request",
-  [error("status-401")]: "unauthorized expired",
-  [error("status-403")]: "forbidden access denied private firewall",
+  "/recipes/nightly-job#export-a-list-nightly-or-as-xml":
+    "export json jsonl csv resume checkpoint cron crontab schedule scheduled daily github actions task",
+  "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport myanimelist import",
+  "/recipes/sync#import-restore-or-mirror-a-list":
+    "import sync synchronize anilist kitsu xml batch bulk migrate copy transfer",
+  "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
+  "/record-and-replay#record-and-replay": "vcr cassette nock snapshot snapshots recorded recording fixture",
+  "/caches#caches":
+    "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed clear invalidate",
+  [error("status-400")]: "invalid input bad request limit",
+  [error("status-401")]: "unauthorized expired token",
+  [error("status-403")]: "forbidden access denied private firewall blocked",
   [error("status-429")]: "too many requests",
-  [error("status-5xx")]: "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable",
+  [error("status-5xx")]:
+    "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable down outage maintenance crash",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
   [error("typeerror#typescripts-messages")]: "possibly readonly mutable",
-  [error("invalidbody")]: "decode decoding unexpected token json parse syntaxerror captive portal empty body",
+  [error("invalidbody")]:
+    "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema",
   [error("transport")]:
-    "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
-  "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
+    "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
+  "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery tanstack swr useeffect",
   "/recipes/react#optimistic-updates": "optimistic mutation",
-  "/recipes/sign-in-server#the-routes": "csrf samesite",
+  "/recipes/sign-in-server#the-routes": "csrf samesite logout log out session",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
   "/operations/#operations":
-    "python java rust go openapi swagger specification endpoints methods rest api reference documentation docs",
-  "/operations/records#anime": "start date end aired premiered synopsis",
+    "python java rust go openapi swagger specification endpoints methods rest api reference documentation docs php ruby c# csharp kotlin swift dart laravel django curl postman",
+  "/operations/records#anime": "start date end aired premiered synopsis runtime duration studio rating popularity rank",
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image thumbnail poster",
-  "/operations/anime#animeget": "get anime details",
-  "/operations/anime#animesearch": "find by title name",
+  "/operations/anime#animeget": "get anime details single info information one",
+  "/operations/anime#animesearch": "find by title name keyword query lookup",
   "/operations/anime#animeseasonal": "season winter spring summer fall year airing titles autumn",
-  "/operations/anime#animeranking": "top popular best upcoming",
-  "/operations/anime#animesuggestions": "recommendations recommended",
+  "/operations/anime#animeranking": "top popular best upcoming movie movies ova special favorite",
+  "/operations/anime#animesuggestions": "recommendations recommended recommend similar",
   "/operations/anime#animeupdatemyliststatus":
-    "update updating list status score add save watched episodes plan_to_watch watching completed dropped on_hold",
-  "/operations/anime#animedeletefromlist": "delete remove entry",
+    "update updating list status score add save watched episodes plan_to_watch watching completed dropped on_hold set mark rate rewatch progress plan drop rewatching tags comments priority notes edit",
+  "/operations/anime#animedeletefromlist": "delete remove entry take off",
   "/operations/manga#mangaget": "details",
-  "/operations/manga#mangaranking": "ranking top popular best",
-  "/operations/manga#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
-  "/operations/user#useranimelist": "get anime list animelist",
-  "/operations/user#userget": "get details",
-  "/operations/user#userme": "profile statistics username",
+  "/operations/manga#mangaranking": "ranking top popular best novel novels manhwa manhua",
+  "/operations/manga#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading read progress",
+  "/operations/user#useranimelist": "get anime list animelist watchlist sort read order user",
+  "/operations/user#userget": "get details user",
+  "/operations/user#userme": "profile statistics username days watched joined",
   "/operations/forum#forumtopics": "forum threads discussions",
   "/operations/forum#forumtopic": "posts replies poll",
-  "/whole-lists#pagination-by-hand": "load more infinite scroll button"
+  "/whole-lists#pagination-by-hand": "load more infinite scroll button scrolling",
+  "/start/promise#write-to-the-list": "write",
+  "/api-key#if-it-doesnt-work": "wrong invalid rejected refused",
+  "/recipes/sign-in-server#rows-cookies-and-tokens":
+    "lifetime expire expires month days code challenge verifier s256 plain cookie",
+  "/recipes/sign-in-server#on-your-server": "hono fastify koa nestjs middleware nest",
+  "/recipes/sign-in#a-web-page": "spa client side",
+  "/recipes/sign-in-server#a-server-with-many-users": "backend express session cookie visitors",
+  [error("denied")]: "deny decline declined rejected cancelled clicked consent",
+  [error("state")]: "mismatch csrf",
+  "/testing#on-a-port": "local server docker",
+  "/your-own-operation#tools-for-a-language-model": "openai llm ai agent langchain function calling",
+  "/mcp#catalog-clientmcp": "openai cursor ai agent chatgpt llm copilot",
+  "/recipes/titles#adult-titles": "hentai ecchi r18 explicit safe filter",
+  "/caches#drop-replies-at-once": "clear stale purge flush",
+  [error("status-404")]: "missing gone exist",
+  [error("timeout")]: "timed slow",
+  "/operations/records#relatedanime": "sequel prequel spin franchise relations",
+  "/operations/records#theme": "opening ending song songs music ost op ed",
+  "/operations/records#video": "trailer youtube",
+  "/operations/records#genre": "genres tags category",
+  "/operations/records#manga": "author volumes",
+  "/agents#catalog-client-for-coding-agents": "assistant copilot cursor code",
+  "/api-key#fill-in-the-form": "app name purpose homepage company callback redirect registration fields enter",
+  "/api-key#make-the-first-call": "first curl",
+  "/breaker#circuit-breaker": "fail fast outage down",
+  "/caches#who-shares-a-reply": "shared between users isolation leak",
+  "/calls#the-response-behind-a-reply": "status headers etag",
+  "/calls#known-values": "enum enums constants dropdown",
+  "/fields#what-a-selector-can-name": "nested sub",
+  "/observability#metrics": "count counter histogram prometheus grafana",
+  "/observability#trace-headers": "traceparent distributed correlation",
+  "/observability#warnings": "warning printed",
+  "/observability#when-the-service-changes": "runtime validation drift unexpected",
+  "/retries#writes": "idempotent twice duplicate safe",
+  "/retries#how-often-and-when": "delay wait jitter",
+  "/runtimes#what-a-platform-needs": "polyfill",
+  "/runtimes#bundlers": "rollup vite csp",
+  "/recipes/sign-in#tokens-from-elsewhere": "existing own",
+  "/testing#faults-and-other-options": "simulate chaos fail",
+  "/testing#the-real-service": "integration contract live",
+  "/recipes/express#a-status-for-each-error": "middleware",
+  "/recipes/react#load-more": "infinite scrolling scroll pagination",
+  "/operations/records#animerecommendation": "similar",
+  [error("service-not-found")]: "provide missing layer",
+  [error("read-only")]: "frozen immutable mutate",
+  "/effect#test-it": "mock",
+  "/effect-versions#move-from-effect-3": "migrate migration upgrade",
+  "/start/browser#handle-errors": "message show",
+  "/caches#one-client-for-each-user": "cookie credentials",
+  "/testing#time-with-testclock": "fake timers"
 }
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
@@ -166,7 +224,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/testing#jest": "jest\nencountered an unexpected\nstatement outside a module",
   "/operations/anime#animeseasonal": "season\nseasonal anime list",
   "/resilience#custom-policies": "custom policy\nown policy",
-  "/recipes/sign-in#sign-in": "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
+  "/recipes/sign-in#sign-in": "app login",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "clientId\nredirect uri\napp type\nlocalhost callback\nredirect localhost",
   "/recipes/sign-in-server#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
@@ -207,7 +265,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/testing#time-with-testclock": "test clock",
   "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY",
   "/your-own-operation#check-inputs-from-outside": "validate input\nvalidate inputs\ninput validation",
-  "/operations/manga#mangaget": "get manga\nmanga by id",
+  "/operations/manga#mangaget": "manga\nget manga\nmanga by id",
   "/operations/anime#animesearch": "by title\nanime by title",
   [error("signedout")]: "signed out",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
@@ -255,10 +313,12 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free",
+  "/install#before-the-first-release": "npm error\nnpm err",
   "/mcp#tools": "dry run",
   "/operations/records#relatedanime": "related anime",
   "/testing#tools-that-replace-the-network": "mock service worker",
-  "/recipes/sign-in-server#stores-for-several-processes": "tokens database\npersist tokens"
+  "/recipes/sign-in-server#stores-for-several-processes":
+    "tokens database\npersist tokens\nsave token\nsave tokens\nstore tokens\ntokens stored"
 }
 
 /** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */
@@ -346,8 +406,8 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
     text: address.startsWith("/api/") ? "" : parts.prose,
     code: parts.code,
     aliases: aliasesOf(address),
-    // The file of a guide: `performance`, `next`.
-    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)\/?#/.exec(address)?.[1] ?? "") : "",
+    // The file of a guide, where it is a word: `performance`, `next`.
+    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?(\w+)\/?#/.exec(address)?.[1] ?? "") : "",
     messages: message,
     phrases: [message, ...others, questions[address] ?? ""].join("\n"),
     // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
@@ -395,7 +455,11 @@ export const miniSearch = {
     // A name is as it is. Of other words, and of words in a row, one and many are the same, and capitals do not count: a phone
     // begins with one.
     processTerm: (term: string) =>
-      /^:\S*$|\//.test(term) ? term : term.toLowerCase().replaceAll(/([a-z]{2}[^isu])s\b/g, "$1"),
+      /^:\S*$|\//.test(term)
+        ? term
+        : /^⇄\d/.test(term)
+          ? ""
+          : term.toLowerCase().replaceAll(/([a-z]{2}[^isu])s\b/g, "$1"),
     tokenize: (given: string, field?: string) => {
       // Of what Node prints of an error, only its message; of that, not what else there is. The box has no lines.
       const text =
@@ -405,19 +469,21 @@ export const miniSearch = {
               .replaceAll(/\bconst \w+ = new \w+\([^)]*\)|\bthrow \w+;|\bat (?:async |new )?[\w.<>$]+ \(/g, "")
           : given
       // "In" is in most sections, so "log in" is one word.
-      const words = text
+      const lines = text
         .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
         // Next.js, NextJS and Next are one name.
-        .replaceAll(/\b(next|node|react|vue|nuxt|express|svelte(?:kit)?)[.-]?js\b/gi, "$1")
+        .replaceAll(/\b(next|nest|node|react|vue|nuxt|express|svelte(?:kit)?)[ .-]?js\b/gi, "$1")
         // The name of a header is one word.
         .replaceAll(/\bx(?:-[a-z]+)+/gi, (name) => name.replaceAll("-", "+"))
         // What an address has after its path is in messages, and about one call.
         .replaceAll(/(\bhttps?:[^\s?]*)\?\S*/g, "$1")
         // The numbers of an address are in tables of figures.
         .replaceAll(/\b\d+(\.\d+){3}(:\d+)?\b/g, "")
-        .split(/[\n\r\p{Z}\p{P}]+/u)
+        .split(/[\n\r]+/)
+        .map((line) => line.split(/[\p{Z}\p{P}]+/u))
+      const words = lines.flat()
       // Two words in a row: a fragment of a message has them in its order. No word begins with a space.
-      const pairs = words.slice(1).map((word, at) => ` ${words[at]} ${word}`)
+      const pairs = lines.flatMap((line) => line.slice(1).map((word, at) => ` ${line[at]} ${word}`))
       // The mark is too long for a word to look like a name.
       if (field === "names") {
         return text.split("\n").map((name) => `:exactly:${name}`)
@@ -425,9 +491,14 @@ export const miniSearch = {
       if (field === "keys") {
         return text.split("\n").map((name) => `:key:${name.toLowerCase()}`)
       }
+      // MiniSearch counts a word less, the longer its field is. Each list of words is as long, with fillers that no index has.
+      if (field === "aliases" || field === "phrases") {
+        const listed = field === "phrases" ? pairs : words
+        return [...listed, ...Array.from({ length: 60 - listed.length }, (_, at) => `⇄${at}`)]
+      }
       // A query has no field.
       if (field !== undefined) {
-        return field === "link" ? text.split("\n") : field === "phrases" ? pairs : words
+        return field === "link" ? text.split("\n") : words
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors\/)([\w-]+)/gi)
@@ -460,24 +531,24 @@ export const miniSearch = {
         )
       // Shorter than a message: after ⇄ come its words with two letters in the other order.
       const swapped = words.flatMap((word) =>
-        word.length < 4 || /\d/.test(word)
+        word.length < 4 || /\d/.test(word) || isCommon(word)
           ? []
           : Array.from(
               { length: word.length - 1 },
               (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
-            )
+            ).filter((other) => other !== word)
       )
       return (isMessage ? typed : [...typed, "⇄", ...swapped]).filter((term) => !isCommon(term))
     }
   },
   searchOptions: {
-    // Few sections have aliases or messages, so any seem long, and a word in them counts little.
+    // Few sections have messages, so any seem long, and a word in them counts little.
     boost: {
-      title: 4,
-      aliases: 14,
-      file: 2,
+      title: 3,
+      aliases: 8,
+      file: 8,
       messages: 9,
-      phrases: 20,
+      phrases: 6,
       link: 1e6,
       names: 1000,
       keys: 8,
@@ -488,18 +559,21 @@ export const miniSearch = {
     // A word as it is comes before one that begins with it, or that looks like it.
     weights: { prefix: 0.25, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
-    bm25: { k: 1.2, b: 0.8, d: 0 },
+    bm25: { k: 1.2, b: 0.6, d: 0 },
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:all|already|anime|api|are|by|can|call|calls|change|does|effect|error|first|get|getting|id|layer|list|mal|me|myanimelist|new|not|on|one|promise|request|set|type|use|user|using|when|where|why|you)$/.test(
+        /^(?:about|after|all|already|anime|any|api|are|before|by|call|calls|can|change|could|does|effect|error|find|first|get|getting|has|have|id|just|layer|list|make|mal|many|me|myanimelist|new|not|on|one|only|other|out|own|please|promise|request|set|should|show|some|than|them|then|there|they|type|up|use|user|using|want|when|where|why|will|would|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")
       const words = terms.slice(0, end < 0 ? terms.length : end).filter((word) => !/[ :]/.test(word))
       const isShort = end >= 0
+      if (isShort && at > end) {
+        return 0.6
+      }
       // Two words in a row say little where the second is in most questions.
-      if (isShort && (at > end || / (?:a|by|in|my|of|the|to)$/.test(term))) {
+      if (isShort && / (?:a|by|in|my|of|the|to)$/.test(term)) {
         return 0.2
       }
       if (isWeak(term) && !words.every(isWeak)) {
@@ -512,7 +586,7 @@ export const miniSearch = {
     prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
     fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
-      at < terms.indexOf("⇄") && term.length > 3 && !/[ :+\d]/.test(term) ? 0.2 : false,
+      at < terms.indexOf("⇄") && term.length > 3 && !/[ :+\d]/.test(term) ? 1 : false,
     // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
     // anime before manga.
     boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
@@ -529,7 +603,7 @@ export const miniSearch = {
           return term.startsWith(":key:") ? ofKind * 0.3 : ofKind
         }
         if (id.includes("/operations/manga#")) {
-          return 0.5
+          return term === "manga" ? 2 : 0.5
         }
         return /\/(comparison|effect-versions|mcp|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
       }

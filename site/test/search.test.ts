@@ -71,7 +71,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["web page", "/start/browser"],
   ["show in html", "/start/browser"],
   ["show titles on a web page", "/start/browser"],
-  ["html page", "/start/browser"],
+  ["hono middleware", "/recipes/sign-in-server#on-your-server"],
   ["frontend", "/start/browser"],
   ["undefined mean", "/fields"],
   ["mean is undefined", "/fields"],
@@ -262,11 +262,11 @@ const searched: typeof queries = [
   ["myanimelist 403", error("status-403")],
   ["myanimelist api javascript", "/start/promise"],
   ["mal api typescript client", "/start/promise"],
-  ["code_challenge plain", "/recipes/sign-in"],
+  ["code_challenge plain", "/recipes/sign-in-server"],
   ["mock myanimelist api", "/testing"],
   ["cache api responses", "/caches"],
   ["claude desktop myanimelist", "/mcp"],
-  ["import anilist to mal", "/recipes/sync"],
+  ["webhooks when list changes", "/comparison#what-it-does-not-do"],
   ["sync anilist myanimelist", "/recipes/sync"],
   ["batch update list", "/recipes/sync"],
   ["backup my anime list", "/recipes/nightly-job"],
@@ -289,7 +289,7 @@ const searched: typeof queries = [
   ["optimistic update", "/recipes/react#optimistic-updates"],
   ["durable objects", "/recipes/deploy#cloudflare-workers"],
   ["custom headers", "/calls#options-of-a-call"],
-  ["user-agent", "/calls#options-of-a-call"],
+  ["user clicked deny", error("denied")],
   ["graceful shutdown", "/calls"],
   ["monitoring", "/observability"],
   ["api changed", "/observability#when-the-service-changes"],
@@ -308,10 +308,10 @@ const searched: typeof queries = [
   ["decode error", error("invalidbody")],
   ["empty results", "/whole-lists#why-entries-are-missing"],
   ["cache not updating", "/caches"],
-  ["504 gateway", error("status-5xx")],
+  ["how many results per page", "/whole-lists"],
   ["HttpClient layer", "/effect#your-own-httpclient"],
   ["test layer", "/testing"],
-  ["mock layer", "/testing"],
+  ["fake data for storybook", "/testing"],
   ["Effect.retry", "/retries"],
   ["Effect.gen example", "/start/effect"],
   ["effect version", "/effect-versions"],
@@ -321,12 +321,12 @@ const searched: typeof queries = [
   ["save tokens database", "/recipes/sign-in-server#stores-for-several-processes"],
   ["token lost after restart", "/recipes/sign-in-server#stores-for-several-processes"],
   ["cli tool", "/recipes/sign-in#a-command-line-program"],
-  ["nextauth", "/recipes/next"],
+  ["auth.js", "/recipes/next"],
   ["getting banned", "/rate-limits"],
   ["new episodes notification", "/recipes/bots"],
   ["limit 1000", "/whole-lists"],
-  ["user agents", "/calls"],
-  ["error code", "/errors/"],
+  ["delete 404 already gone", "/operations/anime#animedeletefromlist"],
+  ["php", "/operations/"],
   ["why undefined", "/fields"],
   ["api documentation", "/operations/"],
   ["my username", "/operations/user#userme"],
@@ -343,7 +343,7 @@ it("the right page comes first for what users type, nine times of ten", () => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
   })
-  expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(6)
+  expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(4)
 })
 
 it.each([
@@ -371,9 +371,10 @@ it.each([
   ["adult titles", "/calls#options-of-a-call"]
 ])("words that other sections use for something else find what readers mean: %s", expectFirst)
 
-it("a rare word beside one that occurs nowhere is found", () => {
-  expectFirst("postgres zookeeper", "/recipes/sign-in-server")
-})
+it.each([
+  ["postgres zookeeper", "/recipes/sign-in-server"],
+  ["deno graphql", "/runtimes"]
+])("a rare word beside one that occurs nowhere is found: %s", expectFirst)
 
 it.each([
   ["mcp", "/mcp"],
@@ -392,7 +393,7 @@ it("nothing is found before something is typed", () => {
 
 it.each([
   ["nextjs", "/recipes/next"],
-  ["nodejs", "/runtimes"],
+  ["nest js", "/recipes/sign-in-server#on-your-server"],
   ["react.js", "/recipes/react"],
   ["SvelteKit", "/recipes/sveltekit"]
 ])("the name of a framework is found with and without its js: %s", expectFirst)
@@ -465,7 +466,8 @@ it.each([
   ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"],
   ["withResponse", "/calls#the-response-behind-a-reply"],
   ["catalog-embedded", "/testing#on-a-port"],
-  ["ERR_SSL_WRONG_VERSION_NUMBER", error("transport")]
+  ["ERR_SSL_WRONG_VERSION_NUMBER", error("transport")],
+  ["ERR_REQUIRE_ESM", "/errors/install#needs-node-2019-or-newer"]
 ])("a name that programs or their errors use finds its section: %s", (name, section) => {
   expect(first(name)).toBe(section)
 })

@@ -30,10 +30,10 @@ export const wordsIn = ({ match, queryTerms }: Result): ReadonlyArray<string> =>
   return queryTerms.every((term) => words.some((word) => word.startsWith(term))) ? words.filter(isTyped) : words
 }
 
-/** How many sections have the other words of a search, at most, where one word occurs nowhere. */
-const most = 100
+/** How many sections have one of the other words of a search, at most, where one word occurs nowhere. */
+const most = 50
 
-/** The results; none where a word occurs nowhere, not even with a typing error, and the others are everywhere: `dry run`. */
+/** The results; none where a word occurs nowhere, not even with a typing error, and each other word is everywhere: `dry run`. */
 export const withoutNoise = <R extends Result>(
   results: ReadonlyArray<R>,
   text: string,
@@ -47,11 +47,12 @@ export const withoutNoise = <R extends Result>(
   const known = new Set(matched.map(lettersOf))
   // A name, a question, or two words in a row.
   const isPhrase = matched.some((term) => /[ :]/.test(term))
-  return results.length > most &&
-    !isPhrase &&
-    typed.some((term) => ![term, processTerm(term)].some((form) => known.has(lettersOf(form))))
-    ? []
-    : results
+  const isKnown = (term: string) => [term, processTerm(term)].some((form) => known.has(lettersOf(form)))
+  const isRare = (term: string) => {
+    const { length } = results.filter(({ match }) => processTerm(term) in match)
+    return length > 0 && length <= most
+  }
+  return isPhrase || typed.every(isKnown) || typed.some(isRare) ? results : []
 }
 
 /** The lines of a program after its imports, or the sentences of paragraphs and entries of lists, and the rows of tables. */
