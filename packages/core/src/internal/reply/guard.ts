@@ -20,25 +20,31 @@ const levelBelow = (level: number): number => {
 }
 
 /** Throws a `RangeError` for a value that is nested too deeply. */
-export const checkDepth = (value: unknown, level: number): void => {
+export const checkDepth = (value: unknown, level: number, isLarge = true): void => {
   if (typeof value === "object" && value !== null) {
     const inner = levelBelow(level)
-    // Not `for in`, which makes a string for each numeric name.
-    const members: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value)
-    for (let index = 0; index < members.length; index++) {
-      checkDepth(members[index], inner)
+    // `for in` needs no list of the values, but makes a string for each numeric name.
+    const members: object = isLarge && !Array.isArray(value) ? Object.values(value) : value
+    if (Array.isArray(members)) {
+      for (let index = 0; index < members.length; index++) {
+        checkDepth(members[index], inner, isLarge)
+      }
+    } else {
+      for (const name in members) {
+        checkDepth(members[name as keyof typeof members], inner, isLarge)
+      }
     }
   }
 }
 
-const acceptAny: Guard = (value, level) => {
-  checkDepth(value, level)
+const acceptAny: Guard = (value, level, state) => {
+  checkDepth(value, level, state.isLarge)
   return value
 }
 
 /** Whether a wrong part may be omitted; records that it was. */
 const tryOmit = (part: unknown, level: number, state: GuardState, countBefore: number): boolean => {
-  checkDepth(part, level)
+  checkDepth(part, level, state.isLarge)
   return state.recordOmission(countBefore)
 }
 
@@ -47,7 +53,7 @@ interface GuardedMember {
   readonly type: Ast
   readonly guard: Guard
   readonly isOptional: boolean
-  /** The `typeof` of its values, if that is a sufficient check. Not for numbers, because `Infinity` is one. */
+  /** The `typeof` of its values, if they are primitive. */
   readonly primitive: string | undefined
 }
 
@@ -70,10 +76,16 @@ const dropUnknownMembers = (
   )
 }
 
-const guardedMember = (key: string, type: Ast, isOptional: boolean): GuardedMember => {
-  const kind = primitiveOf(onlyOf(type))
-  return { key, type, guard: compile(type), isOptional, primitive: kind === "number" ? undefined : kind }
-}
+/** Not for `Infinity`: `JSON.parse` turns a number that is too large into it. */
+const isNotInfinite = (value: unknown): boolean => typeof value !== "number" || Number.isFinite(value)
+
+const guardedMember = (key: string, type: Ast, isOptional: boolean): GuardedMember => ({
+  key,
+  type,
+  guard: compile(type),
+  isOptional,
+  primitive: primitiveOf(onlyOf(type))
+})
 
 const ofRecord = (ast: Ast): Guard => {
   const members = new Map(
@@ -109,7 +121,8 @@ const ofRecord = (ast: Ast): Guard => {
       position++
       const value = given[key]
       const kind = typeof value
-      if (kind === member.primitive || (kind !== "object" && member.guard === acceptAny)) {
+      // Without a call, for most values.
+      if ((kind === member.primitive && isNotInfinite(value)) || (kind !== "object" && member.guard === acceptAny)) {
         continue
       }
       let read: unknown = invalid
@@ -117,6 +130,9 @@ const ofRecord = (ast: Ast): Guard => {
         const { omittedCount } = state
         path[level] = member
         read = member.guard(value, inner, state)
+        if (read === value) {
+          continue
+        }
         if (read === invalid && !(member.isOptional && tryOmit(value, inner, state, omittedCount))) {
           return invalid
         }
@@ -124,7 +140,7 @@ const ofRecord = (ast: Ast): Guard => {
       // The value is changed in place: it was parsed for this guard, and nothing else has it.
       if (read === invalid) {
         delete record[key]
-      } else if (read !== value) {
+      } else {
         record[key] = read
       }
     }
@@ -177,10 +193,7 @@ const onlyOf = (ast: Ast): Ast => {
 const ofPrimitive =
   (ast: Ast, primitive: string): Guard =>
   (value, level, state) =>
-    // `JSON.parse` turns a number that is too large into `Infinity`.
-    (primitive === "number" ? Number.isFinite(value) : typeof value === primitive)
-      ? value
-      : state.reject(ast, value, level)
+    typeof value === primitive && isNotInfinite(value) ? value : state.reject(ast, value, level)
 
 const build = (given: Ast): Guard => {
   const ast = onlyOf(given)
