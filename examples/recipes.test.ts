@@ -33,7 +33,6 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
-import { generateKeyPairSync, sign } from "node:crypto"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
@@ -48,6 +47,7 @@ import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { prerender } from "react-dom/static"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { WebSocketServer } from "ws"
 import { freePort } from "../scripts/freePort.mjs"
 import type * as Vue from "vue"
 import { compileScript, parse } from "vue/compiler-sfc"
@@ -316,7 +316,7 @@ describe("bots.md", () => {
       let text = ""
       request.on("data", (part: Buffer) => (text += part.toString()))
       request.on("end", () => {
-        const body: unknown = JSON.parse(text)
+        const body: unknown = text === "" ? undefined : JSON.parse(text)
         received.push({ path: request.url ?? "", body })
         const reply = answer({ path: request.url ?? "", body })
         // Without a reply, it keeps the caller waiting.
@@ -368,32 +368,62 @@ describe("bots.md", () => {
     })
   })
 
-  test("has a bot for Discord, which refuses what Discord has not signed", async () => {
-    const discord = await listen(() => ({}))
-    const { privateKey, publicKey } = generateKeyPairSync("ed25519")
-    const port = String(await freePort())
-    const child = start("bots/discord", {
-      PORT: port,
-      DISCORD_URL: discord.url,
-      DISCORD_PUBLIC_KEY: publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex")
-    })
-    await once(child.stdout, "data")
-    const post = async (body: object, signed = true) => {
-      const text = JSON.stringify(body)
-      const headers = {
-        "x-signature-timestamp": "1",
-        "x-signature-ed25519": signed ? sign(null, Buffer.from(`1${text}`), privateKey).toString("hex") : "00"
-      }
-      const response = await fetch(`http://127.0.0.1:${port}`, { method: "POST", headers, body: text })
-      return [response.status, await response.text()]
-    }
-    const command = { type: 2, application_id: "1", token: "t", data: { options: [{ value: "diamond" }] } }
-    expect(await post(command, false)).toEqual([401, ""])
-    expect(await post({ type: 1 })).toEqual([200, '{"type":1}'])
-    expect(await post(command)).toEqual([200, '{"type":5}'])
-    await eventually(() =>
-      expect(discord.received).toEqual([{ path: "/webhooks/1/t/messages/@original", body: { content: answer } }])
+  test("has a bot for Discord, which registers its command and answers it", async () => {
+    const discord = await listen(({ path }) =>
+      path.endsWith("/gateway/bot")
+        ? {
+            url: gateway,
+            shards: 1,
+            session_start_limit: { total: 9, remaining: 9, reset_after: 0, max_concurrency: 1 }
+          }
+        : path.endsWith("/commands")
+          ? []
+          : {}
     )
+    const user = { id: "1", username: "bot", discriminator: "0" }
+    const interaction = {
+      id: "2",
+      application_id: "3",
+      type: 2,
+      token: "t",
+      version: 1,
+      user,
+      entitlements: [],
+      authorizing_integration_owners: {},
+      data: { id: "4", name: "anime", type: 1, options: [{ name: "title", type: 3, value: "diamond" }] }
+    }
+    const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" })
+    onTestFinished(() => sockets.close())
+    await once(sockets, "listening")
+    const gateway = `ws://127.0.0.1:${(sockets.address() as AddressInfo).port}`
+    sockets.on("connection", (socket) => {
+      const send = (op: number, d: object, t: string | null = null, s: number | null = null) =>
+        socket.send(JSON.stringify({ op, d, t, s }))
+      // The names of Discord: 10 is Hello, 2 is Identify, 0 is an event.
+      send(10, { heartbeat_interval: 60_000 })
+      socket.on("message", (data: Buffer) => {
+        if ((JSON.parse(data.toString()) as { readonly op: number }).op === 2) {
+          send(
+            0,
+            { v: 10, user, guilds: [], session_id: "s", resume_gateway_url: gateway, application: { id: "3" } },
+            "READY",
+            1
+          )
+          send(0, interaction, "INTERACTION_CREATE", 2)
+        }
+      })
+    })
+    start("bots/discord", { DISCORD_TOKEN: "the-token", DISCORD_API: discord.url })
+    await eventually(() => {
+      expect(discord.received).toContainEqual({
+        path: "/v10/applications/3/commands",
+        body: [expect.objectContaining({ name: "anime" })]
+      })
+      expect(discord.received).toContainEqual({
+        path: "/v10/webhooks/3/t/messages/%40original",
+        body: expect.objectContaining({ content: answer }) as object
+      })
+    })
   })
 })
 
@@ -949,17 +979,26 @@ describe("next.md", () => {
 })
 
 describe("react.md", () => {
+  /** React sees a new value only if it is set as the element itself would. */
+  const type = (element: { querySelector(name: "input"): unknown }, text: string) => {
+    const input = element.querySelector("input") as HTMLInputElement
+    Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, "value")?.set?.call(input, text)
+    input.dispatchEvent(new window.Event("input", { bubbles: true }))
+  }
+
   test("starts in its page, over the path of its own origin", async () => {
     const { body } = openPage(embedded()).ownerDocument
     const page = filesIn("docs/recipes/react.md").find(({ file }) => file === "index.html")
     body.innerHTML = /<body>(.*)<\/body>/s.exec(page?.text ?? "")?.[1] ?? ""
     await load(`react/${body.querySelector("script")?.getAttribute("src")?.replace(".tsx", "")}`)
+    await eventually(() => expect(body.textContent).toContain("Type at least three letters."))
+    type(body, "diamond")
     await eventually(() => expect(body.textContent).toContain("Diamond no Ace: Second Season 8.3"))
   })
 
-  test("cancels outdated calls, and shows errors", async () => {
+  test("waits until the user stops typing, cancels outdated calls, and shows errors", async () => {
     const element = openPage(embedded())
-    const { Search } = await load<{ Search: FunctionComponent<{ catalog: Catalog; q: string }> }>("react/Search")
+    const { Search } = await load<{ Search: FunctionComponent<{ catalog: Catalog }> }>("react/Search")
     const isFor = (q: string) => (request: ReceivedRequest) => request.query.get("q") === q
     const handler = embedded({
       faults: [
@@ -978,14 +1017,18 @@ describe("react.md", () => {
       }
     })
     const page = await rootOf(element)
-    const show = (q: string) => page.render(createElement(Search, { catalog, q }))
-    show("bebop")
+    page.render(createElement(Search, { catalog }))
+    await eventually(() => expect(element.textContent).toBe("Title Type at least three letters."))
+    type(element, "beb")
+    type(element, "bebop")
     await eventually(() => expect(signals).toHaveLength(1))
-    show("diamond")
+    type(element, "diamond")
     await eventually(() => expect(element.textContent).toContain("Diamond no Ace"))
     await eventually(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]))
-    show("season")
-    await eventually(() => expect(element.textContent).toBe("Too many searches. Wait a little."))
+    type(element, "season")
+    await eventually(() => expect(element.textContent).toBe("Title Too many searches. Wait a little."))
+    type(element, "kubernetes")
+    await eventually(() => expect(element.textContent).toBe("Title No results."))
     page.unmount()
   })
 

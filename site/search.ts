@@ -121,7 +121,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema",
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
-  "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery tanstack swr useeffect",
+  "/recipes/react#react-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect",
   "/recipes/react#optimistic-updates": "optimistic mutation",
   "/recipes/sign-in-server#the-routes": "csrf samesite logout log out session",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
@@ -270,7 +270,7 @@ export const questions: Readonly<Record<string, string>> = {
   [error("signedout")]: "signed out",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
-  "/recipes/react#react-a-hook-that-cancels": "loading state",
+  "/recipes/react#react-a-search-that-cancels": "loading state",
   [error("timeout")]: "timed out",
   [error("invalidbody")]: "empty body\nhtml instead\njson parse error\ninstead of json",
   "/caches#who-shares-a-reply": "cache per user\nper user",

@@ -22,8 +22,8 @@ export type SeasonField = keyof typeof seasonFields
 export const seasons: ReadonlyArray<Season> = ["winter", "spring", "summer", "fall"]
 
 export const sorts: Readonly<Record<SeasonalSort, string>> = {
-  anime_score: "by score",
-  anime_num_list_users: "by number of users"
+  anime_score: "score",
+  anime_num_list_users: "number of users"
 }
 
 /** The type of an entry of a reply, for the fields that are named. */
