@@ -30,16 +30,7 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
-import {
-  type AttemptError,
-  CatalogConfigTag,
-  CredentialsTag,
-  mistake,
-  nowOf,
-  reveal,
-  type Secret,
-  Values
-} from "@catalog-client/core/internal"
+import { type AttemptError, mistake, nowOf, type Secret, Values } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { AuthorizationRequest } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
@@ -47,11 +38,12 @@ import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
-import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { bindTo, type CheckedClient, checkPending, clientIdSlot } from "./checkClient.js"
+import { authorizationRequest } from "./authorization.js"
+import { bindTo, type CheckedClient, clientIdSlot } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
-import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
+import { Redemption } from "./redemption.js"
+import { isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
 import { isWith, minute, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { SessionStore } from "./stored.js"
 
@@ -61,9 +53,6 @@ import { SessionStore } from "./stored.js"
  */
 export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
 
-/** The maximum number of redirects that are remembered, to recognize a repeated one. */
-const maxUsed = 64
-
 /** The session of a user, for Effects and for catalog-client. Without the Stream of changes, which a page does not need. */
 export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly credentials: Credentials.Service
@@ -71,8 +60,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** `undefined` if no user is signed in, or the store was not read yet. */
   #user: SignedIn | undefined
   readonly #shared: SharedWork
-  /** The `state` parameters of the last redirects that were used. */
-  readonly #used: Array<string> = []
+  readonly #redemption: Redemption
   /** The store of the tokens, and the warnings of the session. */
   readonly #stored: SessionStore
   /** Stops waiting for a refresh whose tokens have been replaced. */
@@ -95,6 +83,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       whyNoToken: () => this.whyNoToken,
       bindToService: bindTo(environment.settings.profile)
     }
+    this.#redemption = new Redemption(environment, client, this.#shared, this.credentials)
   }
 
   // A user signs in.
@@ -106,7 +95,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly exchange = (
     pending: PendingAuthorization,
     url: string | URL
-  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> => this.#redeem(pending, url, this.signIn)
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> =>
+    this.#redemption.redeem(pending, url, this.signIn)
 
   /**
    * Redeems a code inside the transaction of another store, which has the pending sign-in. The tokens are stored after it,
@@ -117,50 +107,10 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     transaction: (redeem: (pending: PendingAuthorization) => ReturnType<UserSession["exchange"]>) => Effect.Effect<A, E>
   ): Effect.Effect<A, E> =>
     Effect.tap(
-      transaction((pending) => this.#redeem(pending, url, this.acceptUnstored)),
+      transaction((pending) => this.#redemption.redeem(pending, url, this.acceptUnstored)),
       // A transaction even if nothing is pending: another process may be in one that stores tokens.
       () => this.#stored.update(Effect.void)
     )
-
-  #redeem(
-    pending: PendingAuthorization,
-    url: string | URL,
-    accept: (tokens: Tokens) => Effect.Effect<void>
-  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> {
-    return Effect.suspend(() => {
-      const state = reveal(checkPending(pending, `${this.environment.calledAs}.exchange`).state)
-      return Effect.gen(this, function* () {
-        // A redirect from another sign-in must not consume this one.
-        const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
-          error.reason === "Denied" && !this.#markUsed(state) ? Effect.succeed(undefined) : Effect.fail(error)
-        )
-        if (code === undefined || !this.#markUsed(state)) {
-          return Option.none()
-        }
-        const exchanged = exchangeCode(this.client, pending, code).pipe(
-          // For redaction of the session's current access token.
-          Effect.provideService(CredentialsTag, this.credentials),
-          Effect.tap(accept)
-        )
-        return Option.some(yield* this.#shared.share(`exchange ${state}`, exchanged))
-      })
-    })
-  }
-
-  /** Marks the redirect of a sign-in as used; returns whether it was new. */
-  #markUsed(state: string): boolean {
-    if (this.#used.includes(state)) {
-      return false
-    }
-    this.#used.push(state)
-    this.#used.splice(0, this.#used.length - maxUsed)
-    return true
-  }
-
-  /** Runs with the configuration of the session, not with that of the caller. */
-  #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    return Effect.provideService(effect, CatalogConfigTag, this.environment.settings)
-  }
 
   readonly signIn = (tokens: Tokens): Effect.Effect<void> =>
     Effect.gen(this, function* () {
