@@ -151,7 +151,7 @@ describe.each([
     const started = performance.now()
     await expect(catalog.forum.boards()).rejects.toMatchObject({
       reason: "RateLimitStore",
-      cause: { message: "Redis did not answer within 300 ms" }
+      cause: { message: "Redis did not respond within 300 ms" }
     })
     await ignoring.forum.boards()
     expect(performance.now() - started).toBeLessThan(2_000)

@@ -124,7 +124,7 @@ test("a database that does not answer in time is a failure of the store", async 
   })
   await expect(catalog.forum.boards({ clientId: "c" })).rejects.toMatchObject({
     reason: "RateLimitStore",
-    cause: { message: "The database did not answer within 50 ms" }
+    cause: { message: "The database did not respond within 50 ms" }
   })
 })
 

@@ -46,7 +46,7 @@ const sqlOver = (pool: PostgresPool, calledAs: string): Sql => {
  * early.
  *
  * It takes the program's own pool, of `pg` or of the same shape, and does not close it. A wait for a token is two small
- * statements, outside of any transaction. It creates the table `catalog_client_quota`. If the database does not answer within
+ * statements, outside of any transaction. It creates the table `catalog_client_quota`. If the database does not respond within
  * the `timeout`, the rate limit's `onStoreFailure` decides. The clock is the database's.
  *
  * Throws a `TypeError` for a value that is no pool, and for an invalid option.

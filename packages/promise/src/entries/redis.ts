@@ -28,7 +28,7 @@ export interface NodeRedisConnection {
 export interface RateLimitStoreOptions {
   /** The name of the quota: all stores with the same name share it. `quota` by default. */
   readonly key?: string | undefined
-  /** How long Redis may take to answer: 1 second by default. `0` and `Infinity` mean no limit. */
+  /** How long Redis may take to respond: 1 second by default. `0` and `Infinity` mean no limit. */
   readonly timeout?: RateLimitOptions["interval"] | undefined
 }
 
@@ -51,7 +51,7 @@ const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, calledA
  * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
- * connected. If Redis does not answer within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
+ * connected. If Redis does not respond within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
  * Redis, so the clocks of the processes need not agree, and it may be set back. Needs Redis 5 or later.
  *
  * Throws a `TypeError` for a value that is no connection, and for an invalid option.

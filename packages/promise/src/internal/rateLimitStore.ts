@@ -23,7 +23,7 @@ const within = <A>(limit: number, database: string, reply: Promise<A>): Promise<
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${database} did not answer within ${limit} ms`)), limit)
+    timer = setTimeout(() => reject(new Error(`${database} did not respond within ${limit} ms`)), limit)
   })
   return Promise.race([reply, late]).finally(() => clearTimeout(timer))
 }

@@ -23,7 +23,7 @@ export interface RateLimitStoreOptions {
   readonly key?: string | undefined
   /** The name of the table, which can name a schema, too: it is created when it is first used, unless it exists. */
   readonly table?: string | undefined
-  /** How long the database may take to answer: 5 seconds by default. `0` and `Infinity` mean no limit. */
+  /** How long the database may take to respond: 5 seconds by default. `0` and `Infinity` mean no limit. */
   readonly timeout?: RateLimitOptions["interval"] | undefined
 }
 
