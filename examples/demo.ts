@@ -144,7 +144,7 @@ const told: ReadonlyArray<Step> = [
         { username: "@me", status: "watching", sort: "list_updated_at", limit: 3 },
         { fields: "list_status" }
       )
-      return some(page.data.map(({ node, list_status }) => `${node.title} (${list_status?.score} of 10)`))
+      return some(page.data.map(({ node, list_status }) => `${node.title} (${list_status?.score} out of 10)`))
     }
   },
   {

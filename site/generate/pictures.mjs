@@ -93,7 +93,7 @@ pre{margin:0;padding:28px 34px;border-radius:12px;background:#091416;color:#d7e6
 <pre>const anime = await catalog.anime.get(
   { id: 1 }, { fields: ["mean"] })
 
-<b>Cowboy Bebop: 8.75 of 10</b></pre>`
+<b>Cowboy Bebop: 8.75 out of 10</b></pre>`
 
 /** Takes pictures of the built site in both themes, and that of previews. */
 const photograph = async () => {

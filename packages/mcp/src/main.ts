@@ -16,11 +16,11 @@ import { printable } from "./text.js"
 class StartError extends Data.TaggedError("StartError")<{ readonly message: string }> {}
 
 const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
-  --demo          an embedded catalog, without an account
-  --allow-writes  also tools that change the user's list
+  --demo          with an embedded catalog, without an account
+  --allow-writes  with tools that change the user's list
 
-Without --demo, CATALOG_ACCESS_TOKEN says who asks, or the tokens that "npm run login" has stored, or CATALOG_CLIENT_ID,
-which cannot read or change a list of its own. CATALOG_BASE_URL is the base URL of another service.`
+Without --demo, the server calls the service with CATALOG_ACCESS_TOKEN, with the tokens that "npm run login" has stored, or with
+CATALOG_CLIENT_ID, which is enough only for public data. CATALOG_BASE_URL is the base URL of another service.`
 
 const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_BASE_URL } = process.env
 

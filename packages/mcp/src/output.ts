@@ -81,7 +81,7 @@ export const Page = <A, I>(row: Schema.Schema<A, I>) =>
   Schema.Struct({
     rows: Schema.Array(row),
     more: Schema.Boolean,
-    next_offset: maybe(Schema.Number, "The offset to go on with.")
+    next_offset: maybe(Schema.Number, "The offset to continue with.")
   })
 
 /** A page of a reply. */

@@ -30,7 +30,7 @@ const { limit, offset, q } = SearchParams.fields
 /** The inputs of a tool that returns one page. */
 const paging = {
   limit: withDefault(limit.from, 20, "How many rows: at most 100."),
-  offset: withDefault(offset.from, 0, "How many rows to skip: the last line of a page says how to go on.")
+  offset: withDefault(offset.from, 0, "How many rows to skip: the last line of a page says how to continue.")
 }
 
 const words = (anime: ReadonlyArray<string>, manga: ReadonlyArray<string>) =>

@@ -194,7 +194,7 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
     // undici also reports early hints.
     if (status < 200) {
       if (status < 100) {
-        this.receiver.onError(new Error(`the response has the status ${status}, which is none`))
+        this.receiver.onError(new Error(`the response has the status ${status}, which is not a status`))
       }
       return
     }

@@ -573,7 +573,10 @@ describe("the proxy", () => {
   })
 
   test.each<[string, object]>([
-    ['createHandlers: proxy: "anime.gte" is no operation: did you mean "anime.get"?', { operations: ["anime.gte"] }],
+    [
+      'createHandlers: proxy: "anime.gte" is not an operation: did you mean "anime.get"?',
+      { operations: ["anime.gte"] }
+    ],
     [
       "createHandlers: proxy: anime.updateMyListStatus belongs to writes, not to operations",
       { operations: ["anime.updateMyListStatus"] }

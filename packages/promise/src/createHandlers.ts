@@ -98,7 +98,7 @@ export const createHandlers = <const D extends FieldsDefault | undefined = never
   const { logger, logLevel, onSignIn, sessions, ...siteOptions } = options
   const run = runner({ logger, logLevel }, calledAs)
   if (!hasMethod(sessions, "finish")) {
-    throw mistake(`${calledAs}: sessions must be those of createSessions, but it is ${show(sessions)}`)
+    throw mistake(`${calledAs}: sessions must come from createSessions, but it is ${show(sessions)}`)
   }
   const site = new Site<never>(
     {
@@ -139,7 +139,7 @@ export const createProxy = (options: ProxyHandlerOptions): Handler => {
   const { catalog, logger, logLevel, operations: names, prefix } = options
   const run = runner({ logger, logLevel }, calledAs)
   if (!hasMethod(catalog, "withOptions")) {
-    throw mistake(`${calledAs}: catalog must be one of createCatalog, but it is ${show(catalog)}`)
+    throw mistake(`${calledAs}: catalog must come from createCatalog, but it is ${show(catalog)}`)
   }
   const { proxy } = makeProxy<never>(
     {

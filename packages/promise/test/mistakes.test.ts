@@ -193,9 +193,9 @@ test.each([null, {}, { accessToken: "token" }, { accessToken: Promise.resolve("t
   "an object that only looks like a session is none: credentials are %o",
   (credentials) => {
     const like = { session: { credentials, onSignOut: () => undefined } }
-    expect(() => catalogWith(like)).toThrow(/^createCatalog: session must be one of createSession/)
+    expect(() => catalogWith(like)).toThrow(/^createCatalog: session must come from createSession/)
     expect(() => catalogWith({}).withOptions(like as never)).toThrow(
-      /^withOptions: session must be one of createSession/
+      /^withOptions: session must come from createSession/
     )
   }
 )

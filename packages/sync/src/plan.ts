@@ -149,7 +149,7 @@ const readWanted = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> |
     const total = (totalName && totals?.[totalName]) ?? 0
     const written = member.read(value)
     if (written === undefined) {
-      throw new Unwritable(`${name} is ${JSON.stringify(value)}, but the service takes ${member.takes}`)
+      throw new Unwritable(`${name} is ${JSON.stringify(value)}, but the service accepts ${member.takes}`)
     }
     values[name] = total > 0 && Number(written) > total ? total : written
     if (typeof value === "number" && values[name] !== value) {
@@ -291,7 +291,7 @@ const planEntry = (
       (before ? !isSame(set[name], before[name]) : name === "status" || !isSame(set[name], list.members[name]?.empty))
   )
   if (names.length === 0) {
-    return isEqual(given.values, before) ? "it is so already" : "nothing is taken away"
+    return isEqual(given.values, before) ? "the list already has it" : "nothing is taken away"
   }
   const notes = { ...given.notes, ...ruleNotes, ...derived.notes }
   return {
@@ -358,7 +358,7 @@ const removals = (
   const reason = isIncomplete
     ? "nothing is removed, because a wanted entry has no id"
     : isMany
-      ? `${changes.length} of ${current.size} entries would be removed: pass remove: "all" if that is so`
+      ? `${changes.length} of ${current.size} entries would be removed: pass remove: "all" if that is what you want`
       : undefined
   return reason === undefined || changes.length === 0
     ? { changes, kept, problems: [] }

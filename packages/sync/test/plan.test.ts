@@ -107,7 +107,7 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
     "forward",
     { status: "watching", num_episodes_watched: 6 }
   ],
-  ["row 14: rounds a score", { score: 9 }, { score: 8.5 }, "forward replace newer", "it is so already"],
+  ["row 14: rounds a score", { score: 9 }, { score: 8.5 }, "forward replace newer", "the list already has it"],
   ["row 14: … to 1 at least", { score: 9 }, { score: 0.2 }, "forward replace newer", { score: 1 }],
   ["row 15: no score", { score: 7 }, { score: 0 }, "forward", "nothing is taken away"],
   ["row 15: no score", { score: 7 }, { score: 0 }, "replace", { score: 0 }],
@@ -116,7 +116,7 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
     {},
     { score: 85 },
     "any",
-    "! score is 85, but the service takes a score of 0 to 10"
+    "! score is 85, but the service accepts a score of 0 to 10"
   ],
   ["row 17: no date", { start_date: "2020-01-01" }, { start_date: "0000-00-00" }, "forward", "nothing is taken away"],
   ["row 17: no date", { start_date: "2020-01-01" }, { start_date: "0000-00-00" }, "replace", { start_date: "" }],
@@ -127,7 +127,7 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
         {},
         { finish_date: day },
         "any",
-        `! finish_date is "${day}", but the service takes a date such as 2026-04-03`
+        `! finish_date is "${day}", but the service accepts a date such as 2026-04-03`
       ] as const
   ),
   [
@@ -135,14 +135,14 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
     { start_date: "2020-01-01" },
     { num_episodes_watched: 5 },
     "forward replace newer",
-    "it is so already"
+    "the list already has it"
   ],
   [
     "row 19: a part of a date",
     { start_date: "2019-04" },
     { start_date: "2019-04-00" },
     "forward replace newer",
-    "it is so already"
+    "the list already has it"
   ],
   [
     "row 20: less of a date",
@@ -163,7 +163,7 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
     { tags: ["b", "a"] },
     { tags: ["a, b", "a"] },
     "forward replace newer",
-    "it is so already"
+    "the list already has it"
   ],
   ["row 21: tags are added", { tags: ["b", "a"] }, { tags: ["c"] }, "forward", { tags: ["b", "a", "c"] }],
   [
@@ -207,7 +207,7 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
     {},
     { status: "considering" },
     "any",
-    '! status is "considering", but the service takes watching, completed, on_hold, dropped, plan_to_watch'
+    '! status is "considering", but the service accepts watching, completed, on_hold, dropped, plan_to_watch'
   ]
 ]
 
@@ -278,7 +278,7 @@ describe("plan", () => {
       many.slice(11),
       true,
       [],
-      ['11 of 100 entries would be removed: pass remove: "all" if that is so']
+      ['11 of 100 entries would be removed: pass remove: "all" if that is what you want']
     ],
     ["is removed if that is much, too", many, [], "all" as const, many, []],
     [
@@ -554,7 +554,7 @@ describe("fromXml", () => {
 
   test("says what a number is that it cannot read", () => {
     const { problems } = plan({ ...oneOf("<my_score>8,5</my_score>"), current: new Map() })
-    expect(problems[0]?.reason).toBe('score is "8,5", but the service takes a score of 0 to 10')
+    expect(problems[0]?.reason).toBe('score is "8,5", but the service accepts a score of 0 to 10')
   })
 
   test("reads manga", () => {

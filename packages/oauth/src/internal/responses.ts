@@ -79,7 +79,7 @@ export const errorResponse = (error: unknown): Response | undefined => {
     return refuse(504, "timeout", "The catalog takes too long.")
   }
   return isClientError(error)
-    ? refuse(502, "bad_gateway", "The catalog did not answer as expected.", seconds)
+    ? refuse(502, "bad_gateway", "The catalog did not respond as expected.", seconds)
     : undefined
 }
 

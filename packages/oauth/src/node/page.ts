@@ -9,8 +9,8 @@ const pageTexts = {
   done: [200, "You are signed in", "You can close this page and go back to the program."],
   failed: [400, "You are not signed in", "The sign-in has failed. The program says why."],
   used: [400, "This redirect was used before", "Go back to the program, which says whether you are signed in."],
-  refused: [400, "This request does not belong to the sign-in", "The program still waits for the right one."],
-  missing: [404, "There is nothing here", "The program waits for a sign-in at another address."]
+  refused: [400, "This request does not belong to the sign-in", "The program is still waiting for the right one."],
+  missing: [404, "There is nothing here", "The program is waiting for a sign-in at another address."]
 } as const
 
 export type PageName = keyof typeof pageTexts

@@ -65,7 +65,7 @@ export type Place = ReturnType<typeof placeOf>
 
 const addressAdvice: { readonly [code: string]: string } = {
   EADDRINUSE: "another program uses it",
-  EACCES: "this user may not use it: ports below 1024 are often reserved"
+  EACCES: "this user is not allowed to use it: ports below 1024 are often reserved"
 }
 
 const cannotListen = (

@@ -218,7 +218,7 @@ test("over SQLite's one connection, a store fails at once inside a transaction o
   const store = stores("ann")
   for (const use of [store.get, store.update(Effect.succeed)]) {
     await expect(Effect.runPromise(sql.withTransaction(use))).rejects.toThrow(
-      "tokenStores: the call is inside a transaction. Make it before or after that."
+      "tokenStores: the call is inside a transaction. Move it before or after the transaction."
     )
   }
   const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }

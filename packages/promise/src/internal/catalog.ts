@@ -81,7 +81,7 @@ const mergeDefaults = (
 ): Defaults => {
   const { session } = options
   if (isPresent(session) && !areSlots(session.credentials)) {
-    throw new TypeError(`${calledAs}: session must be one of createSession, but it is ${show(session)}`)
+    throw new TypeError(`${calledAs}: session must come from createSession, but it is ${show(session)}`)
   }
   const settings = mergeOptions(Context.get(services, CatalogConfigTag), options)
   const policies = checkPolicies(adaptPolicies(options.policies ?? []), calledAs)

@@ -43,7 +43,7 @@ const transport = ({ dispatcher, fetch }: TransportOptions, calledAs: string): L
   }
   if (!hasMethod(dispatcher, "dispatch")) {
     throw new TypeError(
-      `${calledAs}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example"), but it is ${show(dispatcher)}`
+      `${calledAs}: dispatcher must come from undici, for example new ProxyAgent("http://proxy.example"), but it is ${show(dispatcher)}`
     )
   }
   return Layer.effect(

@@ -80,7 +80,7 @@ const receivedOperation = (name: string, declaration: Declaration): ReceivedOper
         values.forEach((value, wire) => {
           const found = inputs.find((input) => input.wire === wire && input.how.place === place)
           if (found === undefined || values.getAll(wire).length > 1) {
-            throw inputMistake(`${name}: ${show(wire)} is no input of its ${place}, or is there twice`)
+            throw inputMistake(`${name}: ${show(wire)} is not an input of its ${place}, or is there twice`)
           }
           const given = valueIn(value, found.how)
           if (given === undefined) {
@@ -111,7 +111,7 @@ export const receivedOperations = (
   const declarations = names.map((name) => {
     const declaration = declarationOf(known.get(name) ?? {})
     if (declaration === undefined) {
-      throw mistake(`${calledAs}: ${show(name)} is no operation${suggestion(name, Object.fromEntries(known))}`)
+      throw mistake(`${calledAs}: ${show(name)} is not an operation${suggestion(name, Object.fromEntries(known))}`)
     }
     return [name, declaration] as const
   })

@@ -74,9 +74,12 @@ export const sqlOf = (given: SqlClient, tag: object, calledAs: string): Sql => {
         ? run(...statement)
         : Effect.fail(
             // A session shows no more of a store's error than its code.
-            Object.assign(new Error(`${calledAs}: the call is inside a transaction. Make it before or after that.`), {
-              code: "InsideTransaction"
-            })
+            Object.assign(
+              new Error(`${calledAs}: the call is inside a transaction. Move it before or after the transaction.`),
+              {
+                code: "InsideTransaction"
+              }
+            )
           )
     )
   const runOutsideTransaction: Run = (...statement) =>

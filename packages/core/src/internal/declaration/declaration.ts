@@ -122,11 +122,11 @@ export type DeclaredReply<D extends Declaration, P, O> = [DeclaredParams<D>, Sig
   ? D extends { readonly fields: keyof Records; readonly reply: Schema.Schema<infer A> }
     ? [EntryOf<A>, NamesIn<SignedRecord<O>>] extends [SignedRecord<O>, NamesIn<Records[D["fields"]]>]
       ? never
-      : "The signature selects from another record than `fields` and `reply`"
+      : "The signature selects from a different record than `fields` and `reply`"
     : D extends { readonly reply: Schema.Schema<infer A> }
       ? A
       : void
-  : "The signature has other params than `inputs`"
+  : "The signature has different params than `inputs`"
 
 export type Errors<D> =
   | ClientRestError
