@@ -9,7 +9,6 @@ import { rollup } from "rollup"
 import { parseAst } from "rollup/parseAst"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
 import { manifestOf, packageNames, replaceOnce } from "../../scripts/setup.mjs"
-import { writeTypes } from "./types.mjs"
 
 const here = import.meta.dirname
 const effect4Dist = join(here, "../../effect4/dist")
@@ -287,6 +286,14 @@ const withoutSpace = {
   })
 }
 
+/** The command is an ES module alone. @type {import("rollup").OutputPlugin} */
+const withoutBin = {
+  name: "without-bin",
+  generateBundle(_, bundle) {
+    delete bundle["bin.cjs"]
+  }
+}
+
 /** The optional package stays an import in CommonJS, too, with the comment for bundlers that `withoutSpace` has removed. */
 const open = {
   name: "open",
@@ -298,31 +305,51 @@ const open = {
   })
 }
 
+/** What both formats have in common. @type {import("rollup").OutputOptions} */
+const shared = {
+  dir: join(here, "dist"),
+  generatedCode: { preset: "es2015", symbols: false },
+  onlyExplicitManualChunks: true
+}
+
+/** @type {ReadonlyArray<import("rollup").OutputOptions>} */
+const formats = [
+  {
+    ...shared,
+    format: "es",
+    banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js"
+  },
+  // For tools without ES modules.
+  {
+    ...shared,
+    format: "cjs",
+    dynamicImportInCjs: false,
+    plugins: [withoutSpace, open, withoutBin],
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "chunks/[name]-[hash].cjs"
+  }
+]
+
 /**
  * The modules of the chunks that the client loads at once. They become one chunk: Node takes half as long to load it.
  *
- * @param {import("rollup").RollupBuild} built
- * @param {import("rollup").OutputOptions} options
+ * @param {import("rollup").RollupBuild} graph
  */
-const modulesOfClient = async (built, options) => {
-  const chunks = (await built.generate(options)).output.filter((file) => file.type === "chunk")
+const modulesOfClient = async (graph) => {
+  const chunks = (await graph.generate(shared)).output.filter((file) => file.type === "chunk")
   const client = chunks.find(({ name }) => name === "fetch")
   const loaded = chunks.filter(({ fileName }) => client?.imports.includes(fileName))
   return new Set(loaded.flatMap(({ modules }) => Object.keys(modules)))
 }
 
-/**
- * Bundles entry points.
- *
- * @param {ReadonlyArray<string>} names
- * @param {"es" | "cjs"} format
- * @param {string} extension
- */
-const write = async (names, format, extension) => {
+/** Bundles the entry points, in both formats. */
+const writeModules = async () => {
   /** What is wrong with a module: it counts if something of the module is in the bundle. */
   const warnings = new Map()
-  const built = await rollup({
-    input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.js`)])),
+  const graph = await rollup({
+    input: Object.fromEntries(entries.map((name) => [name, join(sources, `${name}.js`)])),
     plugins: [replacing],
     // A counterpart has only what the bundle uses; the check is below.
     shimMissingExports: true,
@@ -333,30 +360,17 @@ const write = async (names, format, extension) => {
       }
     }
   })
-  /** @type {import("rollup").OutputOptions} */
-  const options = {
-    dir: join(here, "dist"),
-    format,
-    banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
-    generatedCode: { preset: "es2015", symbols: false },
-    dynamicImportInCjs: false,
-    plugins: format === "cjs" ? [withoutSpace, open] : [],
-    entryFileNames: `[name].${extension}`,
-    chunkFileNames: `chunks/[name]-[hash].${extension}`
-  }
-  const ofClient = await modulesOfClient(built, options)
-  const { output } = await built.write({
-    ...options,
-    onlyExplicitManualChunks: true,
-    manualChunks: (id) => (ofClient.has(id) ? "client" : undefined)
-  })
-  for (const { code, fileName, modules } of output.filter((file) => file.type === "chunk")) {
-    const wrong = Object.keys(modules).find((id) => (modules[id]?.renderedLength ?? 0) > 0 && warnings.has(id))
-    if (wrong !== undefined || code.includes("_missingExportShim")) {
-      throw new Error(warnings.get(wrong) ?? `${fileName} uses an export that a file of replaced/ does not have`)
+  checkChanges()
+  const ofClient = await modulesOfClient(graph)
+  for (const format of formats) {
+    const { output } = await graph.write({ ...format, manualChunks: (id) => (ofClient.has(id) ? "client" : undefined) })
+    for (const { code, fileName, modules } of output.filter((file) => file.type === "chunk")) {
+      const wrong = Object.keys(modules).find((id) => (modules[id]?.renderedLength ?? 0) > 0 && warnings.has(id))
+      if (wrong !== undefined || code.includes("_missingExportShim")) {
+        throw new Error(warnings.get(wrong) ?? `${fileName} uses an export that a file of replaced/ does not have`)
+      }
     }
   }
-  checkChanges()
 }
 
 /** What the bundle is made from: if nothing of it has changed, the last one stays, also for what reads it meanwhile. */
@@ -383,14 +397,10 @@ const fingerprint = () => {
 
 const build = async () => {
   rmSync(join(here, "dist"), { recursive: true, force: true })
-  await write(entries, "es", "js")
-  // For tools without ES modules.
-  await write(
-    entries.filter((name) => name !== "bin"),
-    "cjs",
-    "cjs"
-  )
+  await writeModules()
   writeLicences([...inputs], here)
+  // Its imports read the declarations of all packages.
+  const { writeTypes } = await import("./types.mjs")
   await writeTypes()
 }
 

@@ -11,7 +11,18 @@ const isOwn = (path) => path.startsWith(sources)
 
 const { config } = ts.readConfigFile(join(import.meta.dirname, "tsconfig.json"), (path) => ts.sys.readFile(path))
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, import.meta.dirname)
-const program = ts.createProgram(ts.sys.readDirectory(sources, [".d.ts"]), options)
+const host = ts.createCompilerHost(options)
+const getSourceFile = host.getSourceFile.bind(host)
+/** Without the comments of what is installed, which are most of the text. */
+host.getSourceFile = (path, how, ...rest) => {
+  const { ParseAll, ParseNone } = ts.JSDocParsingMode
+  return getSourceFile(
+    path,
+    { ...how, jsDocParsingMode: path.includes("/node_modules/") ? ParseNone : ParseAll },
+    ...rest
+  )
+}
+const program = ts.createProgram(ts.sys.readDirectory(sources, [".d.ts"]), options, host)
 const checker = program.getTypeChecker()
 
 const symbolAt = (node) => {

@@ -40,7 +40,8 @@ const calls: Calls<Needed> = {
     ),
   write: (kind, id, set) =>
     kind === "anime" ? anime.updateMyListStatus(paramsOf(id, set)) : manga.updateMyListStatus(paramsOf(id, set)),
-  remove: (kind, id) => Effect.as((kind === "anime" ? anime : manga).deleteFromList({ id }), undefined),
+  remove: (kind, id) =>
+    Effect.as(kind === "anime" ? anime.deleteFromList({ id }) : manga.deleteFromList({ id }), undefined),
   sleep: Effect.sleep,
   list: (kind, options) => {
     const params = { username: options.username ?? "@me" }

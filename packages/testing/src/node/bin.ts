@@ -109,4 +109,4 @@ const main = async (): Promise<void> => {
   }
 }
 
-await main()
+void main()
