@@ -15,6 +15,10 @@ const sectionsOf = (file: string): ReadonlyMap<string, ReadonlyMap<string, strin
     uses.set(slug, used + 1)
     const address = linkFrom(".", `${file}#${slug}${used === 0 ? "" : `-${used}`}`)
     if (level === "##") {
+      // The others are groups of names.
+      if (!heading.startsWith("`")) {
+        continue
+      }
       byTitle = new Map([["", address]])
       byModule.set(name, byTitle)
       continue

@@ -1,12 +1,13 @@
 // Writes docs/api, the reference of the entry points, from the doc comments of what is built, and the OpenAPI document of the
-// service: `npm run docs` runs it. It fails if a public name has no comment, or if a link in one leads nowhere.
+// service: `npm run docs` runs it. The packages for Effect are those for Effect 4. The table of docs/reference.md says what a page
+// begins with, and in which groups. It fails if a public name has no comment, or if a link in one leads nowhere.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import {
   aliasedIn,
   declarationOf,
-  entryPoints,
+  entryPointsIn,
   formatSource,
   found,
   isNamespace,
@@ -29,7 +30,7 @@ const pages = [
   {
     file: "catalog-client.md",
     title: "API: promises",
-    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md).`,
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md), [records](../operations/records.md) and [sync](../recipes/sync.md).`,
     modules: [
       "catalog-client",
       "catalog-client/postgres",
@@ -42,7 +43,7 @@ const pages = [
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `The signature of everything in the packages for Effect, except [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    intro: `The signature of everything in the packages for Effect, except [operations](../operations/README.md), [records](../operations/records.md) and [sync](../recipes/sync.md). Signatures and programs are those of Effect 4; [a table](../effect-versions.md#names) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [
       core,
       "@catalog-client/node",
@@ -73,7 +74,7 @@ const pages = [
   }
 ]
 
-const entries = [...promiseEntryPoints(), ...entryPoints]
+const entries = [...promiseEntryPoints(), ...entryPointsIn(join(root, "effect4/dist"))]
 const { checker, moduleOf } = readDeclarations(entries)
 const aliased = aliasedIn(checker)
 
@@ -81,7 +82,8 @@ const aliased = aliasedIn(checker)
 const problems = new Set()
 
 /** @param {ts.Node} node */
-const isOurs = (node) => !/[/]node_modules[/](?!catalog-client|@catalog-client)/.test(node.getSourceFile().fileName)
+const isOurs = (node) =>
+  !/[/]node_modules[/](?!catalog-client|@catalog-client)|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
 /** Code without the modules that the compiler names types with. @param {ts.Node} node */
 const codeOf = (node) => declarationOf(node).replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
@@ -113,27 +115,40 @@ const symbolOf = ({ expression }) => {
   return symbol && aliased(symbol)
 }
 
+/** Whether a member is one that every object has, or that only the compiler reads. @param {ts.Symbol} symbol @param {ts.Node} node */
+const isHidden = ({ name }, node) =>
+  /^__@(?!\w*terator)/.test(name) || (/^(?:toJSON|toString|message)$/.test(name) && docsOf(node).length === 0)
+
 /** The members of an interface, a class or an object type, without those of a base that has a section. @param {ts.Node} statement @returns {ReadonlyArray<Member>} */
 const membersOf = (statement) => {
   const type = ts.isTypeAliasDeclaration(statement) ? statement.type : statement
   if (!ts.isInterfaceDeclaration(type) && !ts.isClassDeclaration(type) && !ts.isTypeLiteralNode(type)) {
     return []
   }
-  const inherited = basesOf(type)
-    .map(symbolOf)
-    .flatMap((base) => (base === undefined || exported.has(base) ? [] : (base.declarations ?? []).filter(isOurs)))
   const own = [...type.members].flatMap((node) => {
     const symbol = node.name && checker.getSymbolAtLocation(node.name)
-    // What every object has, and what only the compiler reads.
-    const isHidden =
-      /^(?:toJSON|toString|message|__@(?!\w*terator).*)$/.test(symbol?.name ?? "") && docsOf(node).length === 0
-    return symbol === undefined || isHidden ? [] : [{ symbol, node: documented(type, symbol) ?? node }]
+    return symbol === undefined ? [] : [{ symbol, node: documented(type, symbol) ?? node }]
   })
+  // What `Omit` or `Pick` leaves has its declarations, too.
+  const inherited = basesOf(type)
+    .filter((base) => !hasSectionOf(base))
+    .flatMap((base) => checker.getPropertiesOfType(checker.getTypeAtLocation(base)))
+    .flatMap((symbol) =>
+      (symbol.declarations ?? [])
+        .filter(isOurs)
+        .map((node) => ({ symbol, node: documented(node.parent, symbol) ?? node }))
+    )
+  const all = [...own, ...inherited].filter(({ node, symbol }) => !isHidden(symbol, node))
   // Of overloads and of two accessors, the first has the comment.
-  const all = [...own, ...inherited.flatMap(membersOf)].map(
-    (member) => /** @type {const} */ ([member.symbol.name, member])
-  )
-  return [...new Map(all.toReversed()).values()].toReversed()
+  return [
+    ...new Map(all.map((member) => /** @type {const} */ ([member.symbol.name, member])).toReversed()).values()
+  ].toReversed()
+}
+
+/** Whether a base is a type with a section. @param {ts.ExpressionWithTypeArguments} base */
+const hasSectionOf = (base) => {
+  const symbol = symbolOf(base)
+  return symbol !== undefined && exported.has(symbol)
 }
 
 /** The declaration in a base whose comment a member without one has, too. @param {ts.Node} type @param {ts.Symbol} member */
@@ -179,10 +194,112 @@ const modules = new Map(
 
 const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
 
+/** @typedef {{ readonly title: string, readonly anchors: ReadonlyArray<string> }} Group What a reader wants to do, and the names for it. */
+
+const [, ...rows] = readFileSync(join(root, "docs/reference.md"), "utf8").match(/^\| [a-z].*$/gm) ?? []
+
+/** The groups of a page. @param {string} file @returns {ReadonlyArray<Group>} */
+const groupsOf = (file) =>
+  rows.map((row) => {
+    const [, title = ""] = row.split(" | ", 1)[0]?.match(/^\| (.*)/) ?? []
+    const links = row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#([\w-]+?)(?:-\d)?[)]/g)
+    const anchors = Array.from(links, ([, page, anchor = ""]) => (`${page}.md` === file ? anchor : ""))
+    return { title: title.charAt(0).toUpperCase() + title.slice(1), anchors: anchors.filter((anchor) => anchor !== "") }
+  })
+
+/** Whether a section leads to an operation. @param {Section} section */
+const isOfOperations = ({ name }) => /(?:Params|^(?:Anime|Manga|User|Forum)Operations(?:With)?)$/.test(name)
+
+/** What is said beside its comment of a section whose members another one has. @param {Section} section */
+const shortOf = (section) => {
+  const { name } = section
+  const [, domain = ""] = /^(Anime|Manga|User|Forum)(?:Operations(?:With)?|(?<!User)Params)$/.exec(name) ?? []
+  const [, item = ""] = /^(Anime|Manga)ListUpdateParams$/.exec(name) ?? []
+  return domain !== ""
+    ? `See [operations](../operations/${domain.toLowerCase()}.md).`
+    : item !== ""
+      ? `See \`${item.toLowerCase()}.updateMyListStatus\`.`
+      : // For other default fields.
+        name.endsWith("With")
+        ? `It has the members of \`${name.slice(0, -"With".length)}\`.`
+        : // What other packages declare.
+          isOfOperations(section) || /^(?:Meter|Telemetry\w+|Tracer)$/.test(name)
+          ? ""
+          : undefined
+}
+
+/** Text with links for the operations that it names. @param {string} text */
+const withOperations = (text) =>
+  text.replaceAll(
+    /`((anime|manga|user|forum)[.](\w+))`/g,
+    (code, /** @type {string} */ name, /** @type {string} */ domain) =>
+      `[${code}](../operations/${domain}.md#${anchorOf(name)})`
+  )
+
+/** What the types of a section name. @param {Section} section */
+const referencesOf = ({ statements }) => {
+  /** @type {Set<ts.Symbol>} */
+  const symbols = new Set()
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
+    if (symbol !== undefined) {
+      symbols.add(aliased(symbol))
+    }
+    ts.forEachChild(node, visit)
+  }
+  statements.forEach(visit)
+  return symbols
+}
+
+/** @param {Section} section */
+const isValue = ({ symbol }) => (symbol.flags & ts.SymbolFlags.Value) !== 0
+
+/**
+ * The sections of a module in groups. Each begins with the names of `docs/reference.md`; what their types name follows, with the
+ * nearest of them. What only leads to another page comes last.
+ *
+ * @param {ReadonlyArray<Section>} sections
+ * @param {ReadonlyArray<Group>} groups
+ */
+const grouped = (sections, groups) => {
+  const left = new Set(sections.filter((section) => !isOfOperations(section)))
+  const ofOperations = sections.filter(isOfOperations)
+  /** @param {ReadonlyArray<Section>} taken */
+  const take = (taken) => {
+    taken.forEach((section) => left.delete(section))
+    return taken
+  }
+  const made = groups.map(({ anchors, title }) => ({
+    title,
+    sections: anchors.flatMap((anchor) => {
+      const named = [...left].filter(({ heading }) => anchorOf(heading) === anchor)
+      return take([...named.filter(isValue), ...named.filter((section) => !isValue(section))])
+    })
+  }))
+  // The other members of a namespace are with it.
+  for (const { sections } of made) {
+    const spaces = sections.filter(({ symbol }) => isNamespace(symbol)).map(({ heading }) => `${heading}.`)
+    sections.push(...take([...left].filter(({ heading }) => spaces.some((space) => heading.startsWith(space)))))
+  }
+  made.push({ title: "Other names", sections: [...take([...left].filter(isValue))] })
+  let last = made.map(({ sections }) => [...sections])
+  while (last.some((sections) => sections.length > 0)) {
+    last = last.map((sections, at) => {
+      const named = sections.flatMap((section) => [...referencesOf(section)])
+      const found = take(named.flatMap((symbol) => [...left].find((section) => section.symbol === symbol) ?? []))
+      made[at]?.sections.push(...new Set(found))
+      return [...new Set(found)]
+    })
+  }
+  made.at(-1)?.sections.push(...left)
+  return [...made, { title: "Operations and their inputs", sections: ofOperations }]
+}
+
 /** The comment at the top of the source behind a file of declarations. @param {string} declarations */
 const introductionOf = (declarations) => {
   const source = ["src", "src/entries"]
-    .map((folder) => declarations.replace("/dist/", `/${folder}/`).replace(/[.]d[.]c?ts$/, ".ts"))
+    .map((folder) => declarations.replace(/[/]dist[/](?!.*[/]dist[/])/, `/${folder}/`).replace(/[.]d[.]c?ts$/, ".ts"))
     .find(existsSync)
   const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source ? readFileSync(source, "utf8") : "") ?? []
   return comment
@@ -246,38 +363,64 @@ const described = new Map()
 const outline = pages.map(({ file, title, ...page }) => {
   const anchorIn = anchors()
   anchorIn(title)
+  const groups = groupsOf(file)
   const parts = page.modules.map((module) => {
     anchorIn(module)
     const { sections, types } = found(modules.get(module), module)
     /** The titles of the pages that describe its other names. @type {Set<string>} */
     const elsewhere = new Set()
-    const own = sections.filter((section) => {
-      const { heading, name, symbol } = section
-      const members = section.statements.flatMap(membersOf)
-      const words = wordsOf(section, members)
-      const others = described.get(name) ?? []
-      const known = addresses.get(symbol) ?? others.find((other) => isSaid(words, other.words))?.address
-      const address = known ?? `${file}#${anchorIn(heading)}`
+    /** Where another page, or another section, describes it. @param {Section} section */
+    const knownAt = (section) => {
+      const { name, statements, symbol } = section
+      const words = wordsOf(section, statements.flatMap(membersOf))
+      const known = described.get(name)?.find((other) => isSaid(words, other.words))
+      return addresses.get(symbol) ?? known?.address
+    }
+    /** @param {Section} section @param {string} address @param {boolean} isHere */
+    const place = (section, address, isHere) => {
+      const { name, statements, symbol } = section
+      const isWhole = isHere && shortOf(section) === undefined
       addresses.set(symbol, address)
-      if (known !== undefined) {
-        const page = found(
-          pages.find((page) => known.startsWith(page.file)),
-          known
-        )
-        elsewhere.add(`[the page of ${page.title.replace("API: ", "")}](${page.file})`)
-      } else {
-        described.set(name, [...others, { address, words }])
-      }
-      for (const member of members) {
-        const isHeading = known === undefined && hasSection(member)
-        const place = isHeading ? `${file}#${anchorIn(member.symbol.name)}` : address
-        addresses.set(member.symbol, place)
-        named.set(member.symbol.name, named.get(member.symbol.name) ?? place)
+      for (const member of statements.flatMap(membersOf)) {
+        const own = isWhole && hasSection(member) ? `${file}#${anchorIn(member.symbol.name)}` : address
+        addresses.set(member.symbol, own)
+        named.set(member.symbol.name, named.get(member.symbol.name) ?? own)
       }
       named.set(name, named.get(name) ?? address)
-      return known === undefined
-    })
-    return { module, types, sections: own, elsewhere }
+    }
+    const all = grouped(sections, groups).map(({ sections, title }) => ({
+      title,
+      sections: sections.filter((section) => {
+        const known = knownAt(section)
+        if (known !== undefined) {
+          const page = found(
+            pages.find((page) => known.startsWith(page.file)),
+            known
+          )
+          elsewhere.add(`[the page of ${page.title.replace("API: ", "")}](${page.file})`)
+          place(section, known, false)
+        }
+        return known === undefined
+      })
+    }))
+    // A module with few names has no groups.
+    const hasGroups = all.slice(0, groups.length).filter(({ sections }) => sections.length > 0).length > 1
+    const own = all
+      .filter(({ sections }) => sections.length > 0)
+      .map(({ sections, title }) => {
+        if (hasGroups) {
+          anchorIn(title)
+        }
+        for (const section of sections) {
+          const { heading, name, statements } = section
+          const address = `${file}#${anchorIn(heading)}`
+          const words = wordsOf(section, statements.flatMap(membersOf))
+          described.set(name, [...(described.get(name) ?? []), { address, words }])
+          place(section, address, true)
+        }
+        return { title: hasGroups ? title : "", sections }
+      })
+    return { module, types, groups: own, elsewhere }
   })
   return { ...page, file, title, parts }
 })
@@ -320,9 +463,20 @@ const commentOf = (node, file) => {
   return { text, programs }
 }
 
+/** A type; that of `Options["headers"]` is what `headers` is declared as. @param {ts.TypeNode} type @returns {ts.TypeNode} */
+const typeAt = (type) => {
+  if (!ts.isIndexedAccessTypeNode(type) || !ts.isLiteralTypeNode(type.indexType)) {
+    return type
+  }
+  const name = type.indexType.literal.getText().slice(1, -1)
+  const [member] = checker.getTypeAtLocation(type.objectType).getProperty(name)?.declarations ?? []
+  return member && ts.isPropertySignature(member) && member.type ? member.type : type
+}
+
 /** The type of a member in a cell: its code, with links to what is explained. @param {ts.Node} node @param {string} file */
 const typeIn = (node, file) => {
-  const { type } = /** @type {{ readonly type?: ts.TypeNode }} */ (node)
+  const declared = /** @type {{ readonly type?: ts.TypeNode }} */ (node).type
+  const type = declared && typeAt(declared)
   const code = codeOf(type && !ts.isMethodSignature(node) ? type : node).replace(/;$/, "")
   /** @type {Map<string, string>} */
   const links = new Map()
@@ -334,7 +488,7 @@ const typeIn = (node, file) => {
     }
     ts.forEachChild(part, visit)
   }
-  visit(node)
+  visit(type ?? node)
   return code
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\breadonly (?=\w+[?]?:)|(?<!\w)readonly (?=\[)| [|] undefined$/g, "")
@@ -355,13 +509,28 @@ const typeIn = (node, file) => {
 /** The members that a later section can repeat, and where they are. @type {Map<string, string>} */
 const shown = new Map()
 
+/** What a comment says of a member, or the section that says the same. @param {Member} member @param {string} text @param {Section} section @param {string} file */
+const said = ({ node, symbol }, text, { heading, symbol: owner }, file) => {
+  const key = keyOf({ node, symbol })
+  const own = `${heading}|${addresses.get(owner)}`
+  const other = shown.get(key) ?? own
+  shown.set(key, other)
+  const [title = "", address = ""] = other.split("|")
+  return other === own || key.length < 60 ? [text] : [`As in ${link(title, address, file)}.`]
+}
+
+/** A member and what its comment says. @param {Member} member */
+const keyOf = ({ node, symbol }) => {
+  const comments = docsOf(node).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+  return `${symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
+}
+
 /** The table of members, without those that another section describes in the same words. @param {ReadonlyArray<Member>} members @param {string} own @param {string} file */
 const tableOf = (members, own, file) => {
   /** @type {Map<string, ReadonlyArray<string>>} */
   const shared = new Map()
   const rows = members.flatMap((member) => {
-    const comments = docsOf(member.node).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
-    const key = `${member.symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
+    const key = keyOf(member)
     const other = shown.get(key) ?? own
     shown.set(key, other)
     if (other !== own && key.length > 60) {
@@ -384,7 +553,7 @@ const tableOf = (members, own, file) => {
 const rowOf = ({ node, symbol }, file) => {
   const { text } = commentOf(node, file)
   const name = `${ts.getNameOfDeclaration(node)?.getText()}${symbol.flags & ts.SymbolFlags.Optional ? "?" : ""}`
-  return `| \`${name}\` | ${typeIn(node, file)} | ${text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|") || "-"} |`
+  return `| \`${name}\` | ${typeIn(node, file)} | ${text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|") || (symbol.name === "_tag" ? "The name of the error." : "-")} |`
 }
 
 /** @param {string} code */
@@ -393,28 +562,31 @@ const formatted = async (code) => (await formatSource("api.d.ts", code)).trim()
 /** @param {string} code */
 const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
 
-/** What is explained by another page. @param {Section} section */
-const shortOf = ({ name }) => {
-  const [, domain] = /^(Anime|Manga|User|Forum)Operations(?:With)?$/.exec(name) ?? []
-  return domain
-    ? `See [operations](../operations/${domain.toLowerCase()}.md).`
-    : name.endsWith("Params")
-      ? "See [inputs](../operations/README.md)."
-      : // For other default fields.
-        name.endsWith("With")
-        ? `It has the members of \`${name.slice(0, -"With".length)}\`.`
-        : // What other packages declare.
-          /^(?:Dispatcher|Meter|Telemetry\w+|Tracer)$/.test(name)
-          ? ""
-          : undefined
-}
+/** An interface up to its members. @param {ts.InterfaceDeclaration} statement */
+const headOf = (statement) =>
+  statement
+    .getSourceFile()
+    .text.slice(statement.getStart(), statement.members.pos)
+    .replace(/^(?:export )?(?:declare )?/, "")
+
+/** Interfaces as code, with their comments, where few members have one; otherwise only their parameters, above the table. @param {Section} section @param {boolean} isPlain */
+const interfaceCodeOf = ({ statements }, isPlain) =>
+  statements.filter(ts.isInterfaceDeclaration).flatMap((statement) => {
+    const members = membersOf(statement).map(({ node }) => (isPlain ? node.getText() : ""))
+    return members.length > 0 && (isPlain || statement.typeParameters)
+      ? [`${headOf(statement)}\n${members.join("\n")}}`]
+      : []
+  })
+
+/** Whether few of the members have a comment. @param {ReadonlyArray<Member>} members */
+const isPlainCode = (members) => members.filter(({ node }) => docsOf(node).length > 0).length * 2 < members.length
 
 /** @param {Section} section @param {string} file */
 const textOf = async (section, file) => {
   const { heading, statements, symbol } = section
   const members = statements.flatMap(membersOf)
   const comments = statements.map((statement) => commentOf(statement, file))
-  const prose = comments.map(({ text }) => text).filter((text) => text !== "")
+  const prose = [...new Set(comments.map(({ text }) => text).filter((text) => text !== ""))]
   if (isNamespace(symbol)) {
     return [`### ${heading}`, introductionTo(symbol)]
   }
@@ -423,32 +595,42 @@ const textOf = async (section, file) => {
   }
   const short = shortOf(section)
   if (short !== undefined) {
-    return [`### ${heading}`, [...prose, short].join(" ").trim()]
+    return [`### ${heading}`, withOperations([...prose, short].join(" ").trim())]
   }
   const bases = statements.flatMap(basesOf).flatMap((base) => {
     const address = addressOf(symbolOf(base))
     return address === undefined ? [] : [link(base.expression.getText(), address, file)]
   })
   const rows = members.filter((member) => !hasSection(member))
+  const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
+  const table = isPlain ? [] : tableOf(rows, `${heading}|${addresses.get(symbol)}`, file)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
-  const parts = await Promise.all(
-    members.filter(hasSection).map(async (member) => {
-      const { text, programs } = commentOf(member.node, file)
-      const code = (member.symbol.declarations ?? []).map(codeOf).join("\n")
-      const [, ...lines] = (await formatted(`class Any { ${code} }`)).split(/\n {0,2}/)
-      const signature = fence(lines.slice(0, -1).join("\n"))
-      return [`#### ${member.symbol.name}`, signature, text, ...programs]
-    })
-  )
+  const code = [...signatures.map(codeOf), ...interfaceCodeOf(section, isPlain)]
+  const parts = members.filter(hasSection).map((member) => {
+    const { text, programs } = commentOf(member.node, file)
+    const signature = (member.symbol.declarations ?? []).map(codeOf).join("\n")
+    return {
+      signature,
+      texts: [...said(member, text, section, file), ...programs],
+      title: `#### ${member.symbol.name}`
+    }
+  })
   return [
     `### ${heading}`,
-    ...(await Promise.all(signatures.map((node) => formatted(codeOf(node))))).map(fence),
+    ...(await Promise.all(code.map(formatted))).map((text) => fence(text.replace(/\{\}$/, "{ … }"))),
     ...prose,
-    ...comments.flatMap(({ programs }) => programs),
+    ...new Set(comments.flatMap(({ programs }) => programs)),
     ...(bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`]),
-    ...tableOf(rows, `${heading}|${addresses.get(symbol)}`, file),
-    ...parts.flat()
+    ...table,
+    ...(
+      await Promise.all(
+        parts.map(async ({ signature, texts, title }) => {
+          const [, ...lines] = (await formatted(`class Any { ${signature} }`)).split(/\n {0,2}/)
+          return [title, fence(lines.slice(0, -1).join("\n")), ...texts]
+        })
+      )
+    ).flat()
   ]
 }
 
@@ -457,10 +639,17 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 for (const { file, intro, parts, title } of outline) {
   const text = await Promise.all(
-    parts.map(async ({ elsewhere, module, sections, types }) => [
+    parts.map(async ({ elsewhere, groups, module, types }) => [
       `## \`${module}\``,
       introductionOf(types),
-      ...(await Promise.all(sections.map((section) => textOf(section, file)))).flat(),
+      ...(
+        await Promise.all(
+          groups.map(async ({ sections, title }) => [
+            title === "" ? "" : `## ${title}`,
+            ...(await Promise.all(sections.map((section) => textOf(section, file)))).flat()
+          ])
+        )
+      ).flat(),
       elsewhere.size === 0 ? "" : `It also exports names that ${[...elsewhere].join(" and ")} describes.`
     ])
   )

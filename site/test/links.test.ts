@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type ts from "typescript"
 import { expect, it } from "vitest"
 import { linkFrom, pages, repository, siteUrl } from "../pages.js"
 import { shortAddresses } from "../shortAddresses.js"
+import { aliasedIn, promiseEntryPoints, readDeclarations } from "../../scripts/generate/declarations.mjs"
 import { packageNames } from "../../scripts/setup.mjs"
 import { read, root } from "../../test/readme.js"
 import { folder } from "./site.js"
@@ -161,6 +163,38 @@ it.each(["", "/base"])("each address of a message leads to its page, under the b
   expect(copies.map((address) => address?.replace(".md", ""))).toEqual(shortAddresses.map(([, address]) => address))
   expect(shortAddresses.filter(([, address]) => !isAlive("/", address))).toEqual([])
   expect(shortAddresses.length).toBeGreaterThan(40)
+})
+
+it("the reference has each member of a type, whatever that extends", () => {
+  const entry = promiseEntryPoints().filter(({ specifier }) => specifier === "catalog-client")
+  const { checker, moduleOf } = readDeclarations(entry)
+  const sections = new Map(
+    read("docs/api/catalog-client.md")
+      .split(/^### /m)
+      .map((part) => [/^\S+/.exec(part)?.[0] ?? "", part])
+  )
+  /** A section with those that have its other members. */
+  const textOf = (name: string): string => {
+    const text = sections.get(name) ?? ""
+    const others = text.match(/^Extends .*|It has the members of .*/gm)?.join(" ") ?? ""
+    return [text, ...matches(others, /`(\w+)`/g).map(textOf)].join("\n")
+  }
+  const isOurs = ({ declarations = [], name }: ts.Symbol) =>
+    !/^(?:__@.*|message|toJSON|toString)$/.test(name) &&
+    declarations.some((node) => node.getSourceFile().fileName.includes("/packages/promise/"))
+  const types = entry.flatMap(({ types }) => checker.getExportsOfModule(moduleOf(types))).map(aliasedIn(checker))
+  const missing = types.flatMap((symbol) => {
+    const text = textOf(symbol.name)
+    const type = checker.getDeclaredTypeOfSymbol(symbol)
+    return type.isClassOrInterface() && text !== "" && !/\.\.\/operations\/\w+\.md#|See \[operations\]/.test(text)
+      ? type
+          .getProperties()
+          .filter((member) => isOurs(member) && !new RegExp(`\\b${member.name}\\b`).test(text))
+          .map((member) => `${symbol.name}.${member.name}`)
+      : []
+  })
+  expect(textOf("CallOptions")).toContain("`totalTimeout`")
+  expect(missing).toEqual([])
 })
 
 it("the pages for users are few and short: programs do not count", () => {

@@ -454,7 +454,7 @@ it.each([
   ["createSessions", "/api/oauth#createsessions"],
   ["withOptions", "/api/catalog-client#withoptions"],
   ["ClientError", "/api/catalog-client#clienterror"],
-  ["Resilience.cache", "/api/catalog-client#resiliencecache-1"],
+  ["Resilience.cache", "/api/catalog-client#resiliencecache"],
   ["RateLimitBucket", "/api/catalog-client#resilienceratelimitbucket"],
   ["isNotFound", "/api/catalog-client#isnotfound"],
   ["Credentials", "/api/core#credentials"],

@@ -58,8 +58,9 @@ export class ClientAuthError
     /**
      * `Missing`: there is no access token, or a blank one. `Unusable`: it cannot be sent in a header. `SignedOut`: the
      * session has no user. `Denied`: the user denied access. `State`: a redirect does not belong to the sign-in that was
-     * started. `Callback`: a redirect contains no usable code. `CredentialsUnavailable`: a credential that is an Effect
-     * failed; a call that needs no access token then fails with a {@link ClientNetworkError} of the same reason.
+     * started. `Callback`: a redirect contains no usable code. `CredentialsUnavailable`: a credential could
+     * not be obtained, for example because the store of a session failed; a call that needs no access token then fails with
+     * a {@link ClientNetworkError} of the same reason.
      */
     reason: /*#__PURE__*/ oneOf(
       "Missing",
@@ -232,9 +233,9 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /**
    * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or its transport was closed.
    * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`.
-   * `CredentialsUnavailable`: a credential that is an Effect failed, and the call needs no access token. `CircuitOpen`,
-   * `RateLimitStore` and `Policy` come from a `CatalogPolicy`, never from the client itself: the circuit breaker, the store
-   * of a rate limit, and a policy of the program that refuses the call.
+   * `CredentialsUnavailable`: a credential could not be obtained, and the call needs no access token. `CircuitOpen`,
+   * `RateLimitStore` and `Policy` come from a policy, never from the client itself: the circuit breaker, the store of a rate
+   * limit, and a policy of the program that refuses the call.
    */
   reason: oneOf(
     "Timeout",

@@ -17,6 +17,7 @@ import type { Tokens } from "./Tokens.js"
 
 /** A client, as registered with the service, and how its tokens are requested. */
 export interface OAuthClient {
+  /** The client ID that the service gave the program. */
   readonly clientId: string
   /** Only for a server: a page or a program on a user's machine could not keep it secret. */
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined

@@ -20,6 +20,7 @@ import type { TokenStoreService } from "./TokenStore.js"
 
 /** Options of {@link OAuthSessions}. */
 export interface OAuthSessionsOptions {
+  /** The program, as the service knows it. */
   readonly client: OAuthClient
   /**
    * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was

@@ -12,6 +12,7 @@ export interface PendingAuthorization {
   readonly state: Redacted.Redacted<string>
   /** Proves that the same client started the sign-in and redeems the code. */
   readonly codeVerifier: Redacted.Redacted<string>
+  /** The redirect URI of the sign-in, if it named one. */
   readonly redirectUri?: string | undefined
 }
 

@@ -29,6 +29,7 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
  * Several processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
  */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
+  /** Who shares the tokens: one process, or several. */
   readonly scope: Scope
   /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>

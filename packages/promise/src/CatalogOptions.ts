@@ -32,7 +32,7 @@ export interface CatalogLogger {
   readonly error?: ((message: string, fields?: LogFields) => void) | undefined
 }
 
-/** Of the line of a request: `operation`, `attempt` and `outcome`. */
+/** The facts of a line: for a request, its `operation`, `attempt` and `outcome`. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** A session, as a catalog takes it. */

@@ -25,6 +25,7 @@ export type OAuthEndpoint = "oauth.authorize" | "oauth.token"
 export interface ReceivedRequest {
   /** Missing if the service has no operation with this method and path. */
   readonly operation?: Operation | OAuthEndpoint
+  /** The HTTP method. */
   readonly method: string
   /** The whole path, percent-encoded as received. */
   readonly path: string

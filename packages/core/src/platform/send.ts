@@ -15,6 +15,7 @@ export interface TransportRequest {
   readonly url: string
   /** Lower-case names. Includes credentials. */
   readonly headers: Readonly<Record<string, string>>
+  /** A form, or `undefined`. */
   readonly body: string | undefined
 }
 
@@ -33,7 +34,9 @@ export interface Receiver {
   ) => void
   /** Takes a part of the body, after decompression. Its bytes must not change later: the client keeps them without a copy. */
   readonly onData: (bytes: Uint8Array) => void
+  /** Is called once, after the last bytes. */
   readonly onEnd: () => void
+  /** Is called once, instead of `onEnd`, if the response does not arrive whole. */
   readonly onError: (cause: unknown) => void
 }
 

@@ -9,6 +9,7 @@ import { timeOf } from "./shared.js"
 
 /** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
 export interface RateLimitBucket {
+  /** Tokens in each `interval`. */
   readonly limit: number
   /** Milliseconds. */
   readonly interval: number

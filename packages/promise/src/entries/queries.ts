@@ -124,10 +124,13 @@ type Update<Params, M, D> = <const S extends Selector<M> | undefined = never>(
 export interface QueryKeys {
   /** All queries of this scope. */
   readonly all: QueryKey
+  /** All queries of anime. */
   readonly anime: QueryKey
+  /** All queries of manga. */
   readonly manga: QueryKey
   /** Other users' lists. */
   readonly user: QueryKey
+  /** All queries of the forum. */
   readonly forum: QueryKey
   /** What belongs to the caller: the profile, the lists of `@me`, and suggestions. */
   readonly mine: QueryKey

@@ -25,6 +25,7 @@ import { array, is, optional, record, type Shape, string, struct } from "./shape
  * ```
  */
 export class RecordingError extends Data.TaggedError("RecordingError")<{
+  /** What happened: one of the names above. */
   readonly reason: "NoRecording" | "Corrupt" | "Version" | "NotRecorded" | "UsedUp" | "Compressed" | "Store"
   readonly message: string
   readonly cause?: unknown

@@ -7,6 +7,7 @@ import { bytesOf, type StoredResponse } from "../recording/recording.js"
 
 /** The connection was dropped: before the headers the app fails with this error, later the stream of the body does. */
 export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
+  /** Whether the headers had arrived. */
   readonly when: "before-headers" | "in-body"
 }> {
   override get message(): string {
