@@ -535,7 +535,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `${found(openings[domain], `opening of ${domain}`)} Each section shows one request and what it prints. See also [what the programs need, and which errors all operations share](README.md#what-all-operations-share).`,
+      `${found(openings[domain], `opening of ${domain}`)} See also [what the programs need, and which errors all operations share](README.md#what-all-operations-share).`,
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)
