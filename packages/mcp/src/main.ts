@@ -18,6 +18,7 @@ class StartError extends Data.TaggedError("StartError")<{ readonly message: stri
 const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
   --demo          with an embedded catalog, without an account
   --allow-writes  with tools that change the user's list
+  --help          prints this
 
 Without --demo, the server calls the service with CATALOG_ACCESS_TOKEN, with the tokens that "npm run login" has stored, or with
 CATALOG_CLIENT_ID, which is enough only for public data. CATALOG_BASE_URL is the base URL of another service.`
@@ -79,9 +80,8 @@ const live = (needsUser: boolean) =>
 
 const args = Effect.try({
   try: () => {
-    const options = { demo: { type: "boolean" }, "allow-writes": { type: "boolean" } } as const
-    const { "allow-writes": allowWrites = false, demo = false } = parseArgs({ options }).values
-    return { allowWrites, demo }
+    const flag = { type: "boolean", default: false } as const
+    return parseArgs({ options: { demo: flag, help: flag, "allow-writes": flag } }).values
   },
   catch: (error) => new StartError({ message: `${textOf(error)}\n\n${usage}` })
 })
@@ -121,8 +121,10 @@ const serve = (allowWrites: boolean) =>
     yield* Deferred.await(ended)
   })
 
-Effect.flatMap(args, ({ allowWrites, demo }) =>
-  Effect.scoped(serve(allowWrites)).pipe(Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites)))
+Effect.flatMap(args, ({ "allow-writes": allowWrites, demo, help }) =>
+  help
+    ? Effect.sync(() => console.log(usage))
+    : Effect.scoped(serve(allowWrites)).pipe(Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites)))
 ).pipe(
   Effect.tapError(({ message }) => Effect.sync(() => console.error(message))),
   Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),

@@ -22,7 +22,7 @@ const kind = Schema.Literal("anime", "manga")
 /** Not `Schema.Struct({})`, whose JSON Schema is that of any value. */
 const noInput = Schema.Record({ key: Schema.String, value: Schema.Never })
 
-const nsfw = withDefault(Schema.Boolean, false, "Whether to include works that are marked as not safe for work.")
+const nsfw = withDefault(Schema.Boolean, false, "Whether to include titles that are marked as not safe for work.")
 
 const { id } = AnimeParams.fields
 const { limit, offset, q } = SearchParams.fields

@@ -36,6 +36,8 @@ const over = async (client: Layer.Layer<CatalogClient>, allowWrites: boolean) =>
   return connected(here)
 }
 
+const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
+
 describe("the tools", () => {
   test("are listed with a description, the JSON Schema of an object, and what they do", async () => {
     const { mcp } = await inMemory({ allowWrites: true })
@@ -277,6 +279,15 @@ describe("what comes from the service is data", () => {
   })
 })
 
+test("the README lists the inputs of each tool, and marks those that may be left out", async () => {
+  const { mcp } = await inMemory({ allowWrites: true })
+  const expected = (await mcp.listTools()).tools.map(({ inputSchema: { properties = {}, required = [] }, name }) => {
+    const inputs = Object.keys(properties).map((input) => `\`${input}${required.includes(input) ? "" : "?"}\``)
+    return [name, inputs.join(", ") || "none"]
+  })
+  expect(Array.from(readme.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, ...cells]) => cells)).toEqual(expected)
+})
+
 test("the README names each operation that has no tool", async () => {
   const called = new Set<string>()
   const { call } = await inMemory({ allowWrites: true, onRequest: ({ operation = "" }) => void called.add(operation) })
@@ -291,7 +302,6 @@ test("the README names each operation that has no tool", async () => {
   const all = Object.entries({ anime, forum, manga, user }).flatMap(([group, operations]) =>
     Object.keys(operations).map((name) => `${group}.${name}`)
   )
-  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
   const named = Array.from(readme.matchAll(/`(\w+[.]\w+)` has no tool/g), ([, name]) => name)
   expect(named).toEqual(all.filter((name) => !called.has(name)))
 })

@@ -200,8 +200,11 @@ describe("the program", () => {
     expect(demo).toMatchObject({ code: 0, err: "" })
   })
 
-  test("ends with its input; does not start without credentials, or with an unknown option", async () => {
-    const [demo, bare, mistaken] = await Promise.all([ended(["--demo"]), ended([]), ended(["--writes"])])
+  test("ends with its input or after --help; does not start without credentials, or with an unknown option", async () => {
+    const [demo, help, bare, mistaken] = await Promise.all(
+      [["--demo"], ["--help"], [], ["--writes"]].map((args) => ended(args))
+    )
+    expect(help).toEqual({ code: 0, out: says("Usage: "), err: "" })
     expect(demo).toEqual({ code: 0, out: "", err: "" })
     expect(bare).toEqual({ code: 1, out: "", err: says("There are no credentials.") })
     expect(mistaken).toEqual({ code: 1, out: "", err: says("Usage: ") })
