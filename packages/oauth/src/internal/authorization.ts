@@ -11,7 +11,7 @@ import type { AuthorizationRequest, OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { checkClient, checkPending } from "./checkClient.js"
 import { randomString, sha256 } from "./random.js"
-import { maxShownLength, saidIn } from "./request.js"
+import { maxShownLength, serviceMessageIn } from "./request.js"
 
 class RequestLive implements AuthorizationRequest {
   constructor(
@@ -128,7 +128,7 @@ export const authorizationResponse = (
       const [message, error_description, hint] = ["message", "error_description", "hint"].map(
         (name) => parameters.get(name) ?? undefined
       )
-      const said = saidIn({ message, error_description, hint })
+      const said = serviceMessageIn({ message, error_description, hint })
       return error === "access_denied" && code === null ? fail("Denied", said) : fail("Callback", error, said)
     }
     return code === null || code === "" ? fail("Callback") : Effect.succeed(Redacted.make(code))

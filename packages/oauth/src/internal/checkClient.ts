@@ -92,8 +92,8 @@ export const checkClient = (client: OAuthClient, calledAs: string) => {
 export type CheckedClient = ReturnType<typeof checkClient>
 
 /**
- * The same for promises, whose modules make sessions while they load: without an environment too, for example in a build. A
- * missing client ID is a `TypeError` where it is used.
+ * `checkClient` for promises, whose modules make sessions while they load, also in a build, which has no environment: a missing
+ * client ID is a `TypeError` only where it is used.
  */
 export const checkClientLate: typeof checkClient = (client, calledAs) => {
   const { clientId } = client as Partial<OAuthClient>

@@ -58,7 +58,7 @@ export const cookiesOf = ({ isSecure }: { readonly isSecure: boolean }) => {
   const set = (name: string, value: string, maxAge: number): string =>
     `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${isSecure ? "; Secure" : ""}`
   const remove = (name: string): string => set(name, "", 0)
-  // The state is not there in plain text.
+  // By its hash, because the state is a secret until the user is back.
   const pendingName = (state: string) => Effect.map(sha256(state), (hash) => pendingPrefix + hash.slice(0, 22))
 
   return {

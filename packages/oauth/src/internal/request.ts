@@ -23,7 +23,7 @@ import { readTokens } from "./tokenReply.js"
 export const maxShownLength = 500
 
 /** The service's message in an error response: `message`, or `error_description` of the RFC. */
-export const saidIn = (json: unknown): string | undefined => {
+export const serviceMessageIn = (json: unknown): string | undefined => {
   const texts = [
     Values.stringIn(json, "message") ?? Values.stringIn(json, "error_description"),
     Values.stringIn(json, "hint")
@@ -52,7 +52,7 @@ const decodeFor =
       const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
       return Effect.fail({
         code: said.error,
-        serviceMessage: saidIn(said),
+        serviceMessage: serviceMessageIn(said),
         body: Object.keys(shown).length > 0 ? shown : undefined,
         ...(found !== undefined && { path: found.invalid })
       })

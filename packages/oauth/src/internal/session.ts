@@ -44,7 +44,7 @@ import type { SessionEnvironment } from "./environment.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { Redemption } from "./redemption.js"
 import { isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
-import { isWith, minute, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
+import { hasAccessToken, minute, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { SessionStore } from "./stored.js"
 
 /**
@@ -258,12 +258,12 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       // This session may be new: `UserSessions` drops idle ones, even during a call.
       yield* this.#syncIfUnread
       const before = this.#user
-      if (before !== undefined && isWith(before.tokens, refused)) {
+      if (before !== undefined && hasAccessToken(before.tokens, refused)) {
         // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
         const isJustIssued = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
         yield* isJustIssued ? this.sharedSync : this.#sharedRefresh
         const after = this.#user
-        if (after !== undefined && isWith(after.tokens, refused)) {
+        if (after !== undefined && hasAccessToken(after.tokens, refused)) {
           return yield* after.slot
         }
         if (after !== undefined) {

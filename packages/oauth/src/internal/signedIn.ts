@@ -51,4 +51,5 @@ const bare = (token: Secret): string =>
     .trim()
     .replace(/^bearer +/i, "")
 
-export const isWith = ({ accessToken }: Tokens, token: Secret): boolean => bare(accessToken) === bare(token)
+/** Whether an access token is that of the tokens. */
+export const hasAccessToken = ({ accessToken }: Tokens, token: Secret): boolean => bare(accessToken) === bare(token)

@@ -1,6 +1,6 @@
 /**
- * A transaction of a token store of the program, which may never end: the store reads, runs one step of the session, and writes
- * what the step returns, while no other transaction runs.
+ * A transaction of a token store: the store reads, runs one step of the session, and writes what the step returns, while no
+ * other transaction runs. A store of the program may never end it.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

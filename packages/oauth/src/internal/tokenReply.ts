@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { type Secret, unsendableIn } from "@catalog-client/core/internal"
 import type { Tokens } from "../Tokens.js"
 
-/** Some services send an empty string for what there is not. */
+/** Some services send an empty string in place of a missing member. */
 const isMissing = (value: unknown) =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "")
 

@@ -96,9 +96,9 @@ export class CallState {
 }
 
 /**
- * The calls that an effect makes, as far as its caller needs them: `interpret` sets them. A tracker is passed as an argument
- * (`RunOptions.tracker`) where the caller is known, which is fast; in the context (`CallTrackerTag`) where calls are deeper:
- * the pages of a list, and the effect of `withResponse`, which also asks for all calls that `replied`.
+ * Collects the calls of an effect for whoever runs it; `interpret` fills it. A call of a promise passes it as an argument
+ * (`RunOptions.tracker`), which is fast. Calls further inside find it in the context (`CallTrackerTag`): the pages of a list, and
+ * the calls of `withResponse`, which also needs those that `replied`.
  */
 export interface CallTracker {
   /** The call that began last. */

@@ -11,12 +11,12 @@ import { type Layered, listIn } from "./merge.js"
 let builds = 0
 
 /**
- * What one build of a Layer adds. Of two Layers side by side, Effect keeps one value of a tag, the last:
+ * What one build of a Layer adds, as a service under a key of its own. Of two Layers side by side, Effect keeps one value of a
+ * tag, the last. Here that would be the cache alone:
  *
  *     Layer.mergeAll(CatalogPolicy.layer(Resilience.retry()), CatalogPolicy.layer(Resilience.cache()))
  *
- * Here, the tag has the cache alone. So each build also adds this service under a key of its own, and `listIn` merges the list
- * from them.
+ * But the services of both builds stay in the context, and `listIn` merges the list from them.
  */
 class Added {
   readonly key: Context.Tag<Added, Added>

@@ -265,8 +265,8 @@ const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
 }
 
 /**
- * The caller's settings win, except base URL and profile, which decide where credentials are sent, and except what already
- * surrounded the client when it was built.
+ * The settings of a call: the client's, changed by those around the call. What was already around the client when it was built
+ * is no change. A client that has a base URL or a profile keeps both, because they decide where credentials are sent.
  */
 export const mergeAround = (
   client: CatalogSettings,
@@ -274,10 +274,10 @@ export const mergeAround = (
   around: CatalogSettings
 ): CatalogSettings => {
   const { baseUrl, profile, ...changes } = changesOf(builtWithin, around)
-  const hasPlace = client.baseUrl !== undefined || client.profile !== initialSettings.profile
+  const hasAddress = client.baseUrl !== undefined || client.profile !== initialSettings.profile
   return mergeOptions(client, {
     ...changes,
-    ...(!hasPlace && { baseUrl, profile }),
+    ...(!hasAddress && { baseUrl, profile }),
     headers: changesOf(builtWithin.headers, around.headers) as CatalogSettings["headers"]
   })
 }
