@@ -51,11 +51,12 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular solid qwik ember gatsby",
   "/testing#testing":
-    "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed",
+    "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed assert sent",
   "/effect#effect": "layer service provide fiber",
   "/effect#calls-from-promise-based-code": "runpromise web framework convert to promise runtime",
   "/effect#configuration-from-the-environment": "config variables",
-  "/observability#observability": "monitoring monitor alert dashboard prometheus grafana sentry datadog",
+  "/observability#observability":
+    "monitoring monitor alert dashboard prometheus grafana sentry datadog inspect raw http",
   "/observability#log": "logging logger debug console",
   "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections keep alive pool sockets",
   "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
@@ -65,22 +66,22 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add zod valibot arktype",
-  "/performance#size-and-speed": "cost fast slow benchmark too latency memory",
+  "/performance#size-and-speed": "cost fast slow benchmark too latency memory faster speed",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/terms#terms-users-data-caching-commercial-use":
     "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
   "/comparison#what-it-does-not-do":
-    "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments streaming producers webhook webhooks",
+    "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments streaming producers webhook webhooks email avatar history",
   "/effect-versions#effect-4-or-effect-3": "4 v4 lts upgrade",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
-    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing open source license",
+    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing open source license who made author",
   "/runtimes#supported-versions": "semver semantic versioning deprecated deprecation",
   "/rate-limits#rate-limits":
     "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute slow down delay pause sleep spam wait ip",
-  "/retries#retries": "retry retries backoff exponential attempts attempt disable retrying again",
-  "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce",
+  "/retries#retries": "retry retries backoff exponential attempts attempt disable retrying again schedule",
+  "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce batching loader",
   "/rate-limits#one-quota-for-several-processes": "limiter cluster instances multiple servers distributed",
   "/recipes/react#tanstack-query": "useinfinitequery infinite scroll react query",
   "/recipes/deploy#aws-lambda": "function handler api gateway",
@@ -101,24 +102,25 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
   "/recipes/nightly-job#export-a-list-nightly-or-as-xml":
-    "export json jsonl csv resume checkpoint cron crontab schedule scheduled daily github actions task",
+    "export json jsonl csv resume checkpoint cron crontab schedule scheduled daily github actions task download file",
   "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport myanimelist import",
   "/recipes/sync#import-restore-or-mirror-a-list":
     "import sync synchronize anilist kitsu xml batch bulk migrate copy transfer",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
-  "/record-and-replay#record-and-replay": "vcr cassette nock snapshot snapshots recorded recording fixture",
+  "/record-and-replay#record-and-replay":
+    "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real",
   "/caches#caches":
     "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed clear invalidate",
   [error("status-400")]: "invalid input bad request limit",
   [error("status-401")]: "unauthorized expired token",
-  [error("status-403")]: "forbidden access denied private firewall blocked",
+  [error("status-403")]: "forbidden access denied private firewall blocked challenge cloudflare",
   [error("status-429")]: "too many requests",
   [error("status-5xx")]:
     "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable down outage maintenance crash",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
   [error("typeerror#typescripts-messages")]: "possibly readonly mutable",
   [error("invalidbody")]:
-    "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema",
+    "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema challenge cloudflare",
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
   "/recipes/react#react-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect",
@@ -133,7 +135,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image thumbnail poster",
   "/operations/anime#animeget": "get anime details single info information one",
-  "/operations/anime#animesearch": "find by title name keyword query lookup",
+  "/operations/anime#animesearch":
+    "find by title name keyword query lookup fuzzy partial match misspelled letters short nothing",
   "/operations/anime#animeseasonal": "season winter spring summer fall year airing titles autumn",
   "/operations/anime#animeranking": "top popular best upcoming movie movies ova special favorite",
   "/operations/anime#animesuggestions": "recommendations recommended recommend similar",
@@ -143,16 +146,17 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/manga#mangaget": "details",
   "/operations/manga#mangaranking": "ranking top popular best novel novels manhwa manhua",
   "/operations/manga#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading read progress",
-  "/operations/user#useranimelist": "get anime list animelist watchlist sort read order user",
+  "/operations/user#useranimelist":
+    "get anime list animelist watchlist sort read order user recent recently updated dropped",
   "/operations/user#userget": "get details user",
   "/operations/user#userme": "profile statistics username days watched joined",
   "/operations/forum#forumtopics": "forum threads discussions",
   "/operations/forum#forumtopic": "posts replies poll",
   "/whole-lists#pagination-by-hand": "load more infinite scroll button scrolling",
   "/start/promise#write-to-the-list": "write",
-  "/api-key#if-it-doesnt-work": "wrong invalid rejected refused",
+  "/api-key#if-it-doesnt-work": "wrong invalid rejected refused pending approval status",
   "/recipes/sign-in-server#rows-cookies-and-tokens":
-    "lifetime expire expires month days code challenge verifier s256 plain cookie",
+    "lifetime expire expires month days code challenge verifier s256 plain cookie last long valid",
   "/recipes/sign-in-server#on-your-server": "hono fastify koa nestjs middleware nest",
   "/recipes/sign-in#a-web-page": "spa client side",
   "/recipes/sign-in-server#a-server-with-many-users": "backend express session cookie visitors",
@@ -160,7 +164,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("state")]: "mismatch csrf",
   "/testing#on-a-port": "local server docker",
   "/your-own-operation#tools-for-a-language-model": "openai llm ai agent langchain function calling",
-  "/mcp#catalog-clientmcp": "openai cursor ai agent chatgpt llm copilot",
+  "/mcp#catalog-clientmcp": "openai cursor ai agent chatgpt llm copilot ide read only claude",
   "/recipes/titles#adult-titles": "hentai ecchi r18 explicit safe filter",
   "/caches#drop-replies-at-once": "clear stale purge flush",
   [error("status-404")]: "missing gone exist",
@@ -169,7 +173,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/records#theme": "opening ending song songs music ost op ed",
   "/operations/records#video": "trailer youtube",
   "/operations/records#genre": "genres tags category",
-  "/operations/records#manga": "author volumes",
+  "/operations/records#manga": "author volumes chapter chapters",
   "/agents#catalog-client-for-coding-agents": "assistant copilot cursor code",
   "/api-key#fill-in-the-form": "app name purpose homepage company callback redirect registration fields enter",
   "/api-key#make-the-first-call": "first curl",
@@ -187,7 +191,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/runtimes#what-a-platform-needs": "polyfill",
   "/runtimes#bundlers": "rollup vite csp",
   "/recipes/sign-in#tokens-from-elsewhere": "existing own",
-  "/testing#faults-and-other-options": "simulate chaos fail",
+  "/testing#faults-and-other-options": "simulate chaos fail error errors status",
   "/testing#the-real-service": "integration contract live",
   "/recipes/express#a-status-for-each-error": "middleware",
   "/recipes/react#load-more": "infinite scrolling scroll pagination",
@@ -198,7 +202,15 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect-versions#move-from-effect-3": "migrate migration upgrade",
   "/start/browser#handle-errors": "message show",
   "/caches#one-client-for-each-user": "cookie credentials",
-  "/testing#time-with-testclock": "fake timers"
+  "/testing#time-with-testclock": "fake timers",
+  "/runtimes#installers": "npm pnpm yarn pnp workspace monorepo",
+  "/record-and-replay#secrets": "hide redact recordings",
+  "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types",
+  "/operations/records#author": "mangaka artist writer",
+  "/recipes/next#next-server-and-client": "action actions component router route",
+  "/recipes/sveltekit#sveltekit-server-and-client": "svelte load",
+  "/operations/records#animestatus": "finished airing",
+  "/start/browser#put-the-service-behind-a-proxy": "backend"
 }
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
@@ -563,7 +575,7 @@ export const miniSearch = {
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:about|after|all|already|anime|any|api|are|before|by|call|calls|can|change|could|does|effect|error|find|first|get|getting|has|have|id|just|layer|list|make|mal|many|me|myanimelist|new|not|on|one|only|other|out|own|please|promise|request|set|should|show|some|than|them|then|there|they|type|up|use|user|using|want|when|where|why|will|would|you)$/.test(
+        /^(?:about|after|all|already|anime|any|api|are|before|by|call|calls|can|change|could|does|effect|error|find|first|get|getting|has|have|id|just|layer|list|make|mal|many|me|myanimelist|need|new|not|on|one|only|other|out|own|please|promise|request|set|should|show|some|than|them|then|there|they|type|up|use|user|using|want|when|where|why|will|would|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")
@@ -611,7 +623,7 @@ export const miniSearch = {
       // The titles of these have the words of many.
       const isMessage = /\/errors\/\w/.test(id)
       const isDomain = isTop && /\/operations\/\w/.test(id)
-      return weight() * (isMessage || isDomain ? 0.6 : isTop && !isApi ? 1.5 : 1)
+      return weight() * (isMessage || isDomain ? 0.6 : isTop && !isApi ? 1.2 : 1)
     }
   }
 }

@@ -53,7 +53,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["log in", "/recipes/sign-in"],
   ["log in with myanimelist", "/recipes/sign-in"],
   ["sign in with mal", "/recipes/sign-in"],
-  ["logout", "/recipes/sign-in"],
+  ["logout", "/recipes/sign-in-server#the-routes"],
   ["pkce", "/recipes/sign-in"],
   ["access token", "/recipes/sign-in"],
   ["refresh token", "/recipes/sign-in"],
