@@ -83,10 +83,10 @@ export default {
     {
       name: "by-name",
       comment:
-        "What crosses between packages goes by their names, through exports maps. #transport of node leads to its own dist, and catalog-client has stand-ins.",
+        "What crosses between packages goes by their names, through exports maps. #transport of node leads to its own dist, and catalog-client has counterparts.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
-      to: { path: "^packages/", pathNot: ["^packages/$1/(src|replaced)/", "/dist/"] }
+      to: { path: "^packages/", pathNot: ["^packages/$1/(src|counterparts)/", "/dist/"] }
     },
     {
       name: "promise-on-few-packages",
@@ -94,7 +94,12 @@ export default {
       severity: "error",
       from: { path: "^packages/promise/src/" },
       to: {
-        pathNot: ["^packages/promise/(src|replaced)/", bundled, "node_modules/(effect|undici)/", "^(node:)?[a-z_/]+$"]
+        pathNot: [
+          "^packages/promise/(src|counterparts)/",
+          bundled,
+          "node_modules/(effect|undici)/",
+          "^(node:)?[a-z_/]+$"
+        ]
       }
     },
     {

@@ -45,8 +45,8 @@ const withoutDiffering = { testNamePattern: `^(?!.*(${differing}))` }
 
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 
-/** The packages that tests of promises import, as `catalog-client` stands in for them. */
-const standIns: Readonly<Record<string, string>> = {
+/** The packages that tests of promises import, as `catalog-client` has them. */
+const counterparts: Readonly<Record<string, string>> = {
   "@catalog-client/core": "core",
   "@catalog-client/core/guards": "guards",
   "@catalog-client/oauth": "oauth",
@@ -64,8 +64,8 @@ const againstTheBundle: Plugin = {
   name: "against-the-bundle",
   enforce: "pre",
   resolveId: (source, importer = "") => {
-    const standIn = standIns[source]
-    return standIn === undefined || importer.startsWith(same) ? undefined : join(same, `${standIn}.ts`)
+    const counterpart = counterparts[source]
+    return counterpart === undefined || importer.startsWith(same) ? undefined : join(same, `${counterpart}.ts`)
   }
 }
 

@@ -213,12 +213,12 @@ const testOnEffect4 = (text, file, name) => {
   const folder = dirname(join(dist, name, "test", file))
   const support = relative(folder, join(here, "test/support")).replaceAll(sep, "/")
   const deeper = text.replaceAll(/(?<= from ")(?=(?:[.][.][/])+(?:scripts|test)[/])/g, "../")
-  const standing = counterpartsOfTests.reduce(
+  const replaced = counterpartsOfTests.reduce(
     (text, [module, counterpart]) =>
       text.replaceAll(new RegExp(`^(\\S.*) from "${module}"`, "gm"), `$1 from "${support}/${counterpart}"`),
     deeper
   )
-  return onEffect4(standing, join("../dist", file))
+  return onEffect4(replaced, join("../dist", file))
 }
 
 /**

@@ -202,7 +202,7 @@ test.each([
 test("a module names its counterparts in its first lines", () => {
   const counterparts = all.flatMap((path) => {
     const [, name, module] =
-      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/replaced\/)(core|node|oauth|promise|testing)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
+      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/counterparts\/)(core|node|oauth|promise|testing)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
         path
       ) ?? []
     const source = `packages/${name}/src/${module}.ts`

@@ -16,7 +16,7 @@ import { type Fetching, live, servicesFor } from "../../site/run/services.js"
 
 type ClientOptions = CatalogConfig.Options & Credentials.Options
 
-/** The stand-ins, by the module that they replace. */
+/** The counterparts, by the module that they replace. */
 export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
   readonly "@catalog-client/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }

@@ -1,5 +1,5 @@
 /**
- * What differs for Effect 4: few files, each with a twin in packages/.
+ * What differs for Effect 4: few files, each the counterpart of one in packages/.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,9 @@ import { differences } from "../differences.mjs"
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
 
-const overlay = packageNames.flatMap((name) => filesOf(join(here, name, "src")).map((file) => `${name}/src/${file}`))
+const counterparts = packageNames.flatMap((name) =>
+  filesOf(join(here, name, "src")).map((file) => `${name}/src/${file}`)
+)
 const names = filesOf(join(here, "names")).map((file) => `names/${file}`)
 
 /** The names that a module exports, as they are written in this project. */
@@ -25,10 +27,10 @@ const exportsOf = (file: string): ReadonlyArray<string> =>
 const linesOf = (files: ReadonlyArray<string>): number =>
   files.reduce((lines, file) => lines + readFileSync(join(here, file), "utf8").split("\n").length - 1, 0)
 
-test.each(overlay)("%s exports what its twin exports", (file) => {
-  const twin = join(root, "packages", file)
-  expect(existsSync(twin)).toBe(true)
-  expect(exportsOf(join(here, file))).toEqual(exportsOf(twin))
+test.each(counterparts)("%s exports what the module that it replaces exports", (file) => {
+  const original = join(root, "packages", file)
+  expect(existsSync(original)).toBe(true)
+  expect(exportsOf(join(here, file))).toEqual(exportsOf(original))
 })
 
 test.each(["effect4", "examples/effect4"])(
@@ -75,8 +77,8 @@ test.each(packageNames)("the manifest of %s needs nothing of Effect but effect i
 })
 
 test("few files differ, and names are few", () => {
-  expect(overlay.length).toBeLessThanOrEqual(15)
-  expect(linesOf(overlay)).toBeLessThanOrEqual(1500)
+  expect(counterparts.length).toBeLessThanOrEqual(15)
+  expect(linesOf(counterparts)).toBeLessThanOrEqual(1500)
   expect(linesOf(names)).toBeLessThanOrEqual(300)
 })
 

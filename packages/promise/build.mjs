@@ -1,23 +1,22 @@
-// Builds the package into dist: bundles the packages for Effect 4, with the modules of replaced/ in place of some of them.
+// Builds the package into dist: bundles the packages for Effect 4, with the modules of counterparts/ in place of some of them,
+// and with the patches of patches.mjs.
 //
 // node packages/promise/build.mjs
-import { build as bundle, transform } from "esbuild"
+import { transform } from "esbuild"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
-import { parseAst } from "rollup/parseAst"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
-import { manifestOf, packageNames, replaceOnce } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames } from "../../scripts/setup.mjs"
+import { bundleUndici, checkPatches, patched } from "./patches.mjs"
 
 const here = import.meta.dirname
 const effect4Dist = join(here, "../../effect4/dist")
 const effect = join(here, "../../effect4/node_modules/effect/dist")
-const replaced = join(here, "replaced")
+const counterparts = join(here, "counterparts")
 /** The sources of this package, for Effect 4. */
 const sources = join(effect4Dist, "promise/build/entries")
-/** @type {{ readonly version: string }} */
-const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 
 /** The entry points: a module of src/entries each. */
 const entries = readdirSync(join(here, "src/entries"), { recursive: true })
@@ -45,7 +44,7 @@ const oneOf = (file) => {
  */
 const fileOf = (source, importer) => {
   if (source.startsWith("#parts/")) {
-    return join(replaced, `${source.slice(1)}.ts`)
+    return join(counterparts, `${source.slice(1)}.ts`)
   }
   const [, name, module = ""] = /^#(\w+)[/](.*)$/.exec(source) ?? []
   if (name !== undefined) {
@@ -63,49 +62,15 @@ const fileOf = (source, importer) => {
 }
 
 /**
- * The counterpart of a module of the packages or of Effect: a file of replaced/.
+ * The counterpart of a module of the packages or of Effect: a file of counterparts/.
  *
  * @param {string} file
  */
 const counterpartOf = (file) => {
   const [, name = "", module = ""] = /^.*[/](\w+)[/]dist[/](.*)[.]js$/.exec(file) ?? []
   const ofNames = name !== "effect" && /^effect[/](\w+)$/.exec(module)
-  const counterpart = join(replaced, ofNames ? `names/${ofNames[1]}.ts` : `${name}/${module}.ts`)
+  const counterpart = join(counterparts, ofNames ? `names/${ofNames[1]}.ts` : `${name}/${module}.ts`)
   return existsSync(counterpart) ? counterpart : undefined
-}
-
-/**
- * The source of a module of Effect without the declarations that replaced/parts has in their place.
- *
- * @param {string} id
- * @param {string} code
- */
-const withParts = (id, code) => {
-  const module = id.slice(effect.length + 1, -".js".length)
-  const parts = join(replaced, "parts", `${module}.ts`)
-  if (!existsSync(parts)) {
-    return code
-  }
-  const names = [...readFileSync(parts, "utf8").matchAll(/^export (?:const|class) (\w+)/gm)].map(
-    ([, name = ""]) => name
-  )
-  const { body } = parseAst(code)
-  const declarations = names.map((name) => {
-    const found = body.find((node) => {
-      const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node
-      return declaration?.type === "VariableDeclaration"
-        ? declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === name)
-        : declaration?.type === "ClassDeclaration" && declaration.id.name === name
-    })
-    if (found === undefined) {
-      throw new Error(`effect/${module} has no ${name}, which replaced/parts would replace`)
-    }
-    return found
-  })
-  const rest = declarations
-    .toSorted((one, other) => other.start - one.start)
-    .reduce((text, { end, start }) => text.slice(0, start) + text.slice(end), code)
-  return `import { ${names.join()} } from "#parts/${module}";\nexport { ${names.join()} };\n${rest}`
 }
 
 /** @param {string} file */
@@ -113,136 +78,6 @@ const typescript = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, "
 
 /** The inputs of the bundle. @type {Set<string>} */
 const inputs = new Set()
-
-/** How often a bundle changes what others have written. Another version of it can need another change, or none. */
-const expectedChanges = {
-  "effect: an assignment to a property of an error": 12,
-  "undici: an assignment to a property of an error": 49,
-  "undici: a require of a module of Node": 17,
-  "undici: an import of a module that another one replaces": 6
-}
-
-/** @typedef {keyof typeof expectedChanges} Change */
-
-/** How often each was made in this bundle. @type {Map<string, number>} */
-const changes = new Map()
-
-/**
- * @param {Change} change
- * @param {number} times
- */
-const count = (change, times) => changes.set(change, (changes.get(change) ?? 0) + times)
-
-/**
- * @param {Change} change
- * @param {string} code
- * @param {RegExp} pattern
- * @param {string} replacement
- */
-const replaceCounted = (change, code, pattern, replacement) => {
-  count(change, code.match(pattern)?.length ?? 0)
-  return code.replaceAll(pattern, replacement)
-}
-
-const checkChanges = () => {
-  for (const [change, expected] of Object.entries(expectedChanges)) {
-    const found = changes.get(change) ?? 0
-    if (found !== expected) {
-      throw new Error(
-        `${change}: there were ${found}, not ${expected}. See what is new, then set the number in packages/promise/build.mjs`
-      )
-    }
-  }
-  changes.clear()
-}
-
-/**
- * Sources of others with properties of errors that are defined, not assigned: an assignment throws if the program has frozen
- * `Error.prototype`.
- *
- * @param {"effect" | "undici"} owner
- * @param {string} code
- */
-const definingNames = (owner, code) =>
-  replaceCounted(
-    `${owner}: an assignment to a property of an error`,
-    code,
-    /\b(this|error|cause|Base[.]prototype)[.](name|message|cause) = (.+?);?$/gm,
-    'Object.defineProperty($1, "$2", { value: $3, writable: true, configurable: true });'
-  )
-
-/**
- * The source of a module, as this package needs it.
- *
- * @param {string} id
- * @param {string} code
- */
-const adapted = (id, code) => {
-  if (id.startsWith(effect)) {
-    return definingNames("effect", withParts(id, code))
-  }
-  if (/(?<!\$)[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b))/.test(code)) {
-    throw new Error(`${id} asks for concurrency, which replaced/parts/internal/effect.ts does not have`)
-  }
-  if (id === join(effect4Dist, "node/dist/userAgent.js")) {
-    return replaceOnce(
-      code,
-      `catalog-client/${manifestOf(join(effect4Dist, "node")).version}`,
-      `catalog-client/${version}`
-    )
-  }
-  // A bundler of a page does not see that the parts of a Schema have no effects.
-  return /[/]core[/]dist[/](?:model[/]|forum[.]js)/.test(id)
-    ? code.replaceAll(/\b(?:array|list|optional|union)[(]/g, "/*#__PURE__*/$&")
-    : code
-}
-
-/** undici as an ES module, without what the transport does not use. */
-const undici = async () => {
-  const { metafile, outputFiles } = await bundle({
-    entryPoints: [join(replaced, "undici/index.js")],
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "es2022",
-    minify: true,
-    write: false,
-    outdir: here,
-    metafile: true,
-    plugins: [
-      {
-        name: "undici",
-        setup: (builder) => {
-          /**
-           * @param {RegExp} filter
-           * @param {string} path from `replaced/undici`, or from the folder of the importer
-           */
-          const replace = (filter, path) =>
-            builder.onResolve({ filter }, ({ resolveDir }) => {
-              count("undici: an import of a module that another one replaces", 1)
-              return { path: join(path.startsWith("..") ? resolveDir : join(replaced, "undici"), path) }
-            })
-          replace(/web[/]fetch[/]body[.]js$/, "body.js")
-          replace(/[/]diagnostics([.]js)?$/, "diagnostics.cjs")
-          replace(/client-h2[.]js$/, "h2.cjs")
-          // The parser is there twice, 72 kB each; the other one runs on every processor.
-          replace(/llhttp_simd-wasm[.]js$/, "../llhttp/llhttp-wasm.js")
-          // A module of CommonJS in a bundle of ES modules has no `require`.
-          builder.onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
-            contents: replaceCounted(
-              "undici: a require of a module of Node",
-              definingNames("undici", readFileSync(path, "utf8")),
-              /require[(](?=['"]node:)/g,
-              "process.getBuiltinModule("
-            )
-          }))
-        }
-      }
-    ]
-  })
-  Object.keys(metafile.inputs).forEach((file) => inputs.add(resolve(file)))
-  return outputFiles[0]?.text ?? ""
-}
 
 /** @type {import("rollup").Plugin} */
 const replacing = {
@@ -262,7 +97,14 @@ const replacing = {
       ? null
       : { id: counterpartOf(file) ?? typescript(file), moduleSideEffects: source === "#testing/node/bin.js" }
   },
-  load: (id) => (id === "\0undici" ? undici() : null),
+  load: async (id) => {
+    if (id !== "\0undici") {
+      return null
+    }
+    const { code, files } = await bundleUndici()
+    files.forEach((file) => inputs.add(file))
+    return code
+  },
   async transform(code, id) {
     if (id === "\0undici") {
       return null
@@ -271,7 +113,7 @@ const replacing = {
     // Without types, and without comments but those of tree shaking.
     const loader = id.endsWith(".ts") ? "ts" : "js"
     return {
-      code: (await transform(adapted(id, code), { loader, target: "es2022", legalComments: "none" })).code,
+      code: (await transform(patched(id, code), { loader, target: "es2022", legalComments: "none" })).code,
       map: null
     }
   }
@@ -360,14 +202,14 @@ const writeModules = async () => {
       }
     }
   })
-  checkChanges()
+  checkPatches()
   const ofClient = await modulesOfClient(graph)
   for (const format of formats) {
     const { output } = await graph.write({ ...format, manualChunks: (id) => (ofClient.has(id) ? "client" : undefined) })
     for (const { code, fileName, modules } of output.filter((file) => file.type === "chunk")) {
       const wrong = Object.keys(modules).find((id) => (modules[id]?.renderedLength ?? 0) > 0 && warnings.has(id))
       if (wrong !== undefined || code.includes("_missingExportShim")) {
-        throw new Error(warnings.get(wrong) ?? `${fileName} uses an export that a file of replaced/ does not have`)
+        throw new Error(warnings.get(wrong) ?? `${fileName} uses an export that a file of counterparts/ does not have`)
       }
     }
   }
@@ -381,7 +223,7 @@ const fingerprint = () => {
     join(here, "..", name, "dist"),
     join(here, "..", name, "src")
   ])
-  for (const folder of [...folders, join(here, "src"), join(effect4Dist, "promise/src"), replaced]) {
+  for (const folder of [...folders, join(here, "src"), join(effect4Dist, "promise/src"), counterparts]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && /[.][cm]?[jt]s$/.test(entry.name)) {
         hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))

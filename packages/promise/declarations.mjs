@@ -1,12 +1,12 @@
-// The modules of the packages as declarations of this one: operations return promises, types of `src/standIns.ts` take the place of
-// Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
+// The modules of the packages as declarations of this one: operations return promises, types of `src/counterparts.ts` take the
+// place of Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
 import { join } from "node:path"
 import ts from "typescript"
 import { docOf } from "./docs.mjs"
 
-const { factory, SymbolFlags, SyntaxKind } = ts
+const { factory, JSDocParsingMode, SymbolFlags, SyntaxKind } = ts
 const sources = join(import.meta.dirname, "build")
-const standIns = join(sources, "standIns.d.ts")
+const counterparts = join(sources, "counterparts.d.ts")
 const isOwn = (path) => path.startsWith(sources)
 
 const { config } = ts.readConfigFile(join(import.meta.dirname, "tsconfig.json"), (path) => ts.sys.readFile(path))
@@ -15,12 +15,8 @@ const host = ts.createCompilerHost(options)
 const getSourceFile = host.getSourceFile.bind(host)
 /** Without the comments of what is installed, which are most of the text. */
 host.getSourceFile = (path, how, ...rest) => {
-  const { ParseAll, ParseNone } = ts.JSDocParsingMode
-  return getSourceFile(
-    path,
-    { ...how, jsDocParsingMode: path.includes("/node_modules/") ? ParseNone : ParseAll },
-    ...rest
-  )
+  const jsDocParsingMode = JSDocParsingMode[path.includes("/node_modules/") ? "ParseNone" : "ParseAll"]
+  return getSourceFile(path, { ...how, jsDocParsingMode }, ...rest)
 }
 const program = ts.createProgram(ts.sys.readDirectory(sources, [".d.ts"]), options, host)
 const checker = program.getTypeChecker()
@@ -42,14 +38,14 @@ const basesOf = ({ heritageClauses = [] }) =>
   heritageClauses.flatMap(({ types }) => types.map(({ expression }) => symbolAt(expression.name ?? expression)))
 const typeOf = ({ name }) => checker.getTypeAtLocation(name)
 /** The types in place of those with the same names. */
-const replaced = program.getSourceFile(standIns).symbol.exports
+const ownTypes = program.getSourceFile(counterparts).symbol.exports
 /** `X` and `XWith<D>` are an interface `X` of the packages for promises, without and with a default for `fields`. */
 const faced = program.getSourceFile(join(sources, "Catalog.d.ts")).symbol.exports
 
 /** The file that a module imports. */
 export const fileOf = (source, importer) => {
   const path = ts.resolveModuleName(source, importer, options, ts.sys).resolvedModule?.resolvedFileName
-  return path && isEffects(path) ? standIns : path
+  return path && isEffects(path) ? counterparts : path
 }
 
 /** An interface whose base is computed, but for members of a class; or one of this package that only extends another one. */
@@ -65,7 +61,7 @@ const isWords = (node) =>
   !ts.isUnionTypeNode(node.type) &&
   typeOf(node).types?.every((one) => one.isLiteral())
 const isSchema = (type) =>
-  !replaced.has(type.symbol?.name) && type.getProperties().some((one) => isEffects(pathOf(one)))
+  !ownTypes.has(type.symbol?.name) && type.getProperties().some((one) => isEffects(pathOf(one)))
 
 const { InTypeAlias, NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.NodeBuilderFlags
 /** @type {ts.NodeBuilderFlags} */
@@ -94,7 +90,7 @@ export const declarationsOf = (path) => {
 
   const reference = (symbol, args) => {
     if (isOfModule(symbol) && !(symbol.flags & SymbolFlags.TypeParameter) && !file.locals.has(symbol.name)) {
-      imports.set(symbol.name, replaced.has(symbol.name) ? standIns : pathOf(symbol))
+      imports.set(symbol.name, ownTypes.has(symbol.name) ? counterparts : pathOf(symbol))
     }
     return factory.createTypeReferenceNode(symbol.name, args)
   }
@@ -107,12 +103,12 @@ export const declarationsOf = (path) => {
       return factory.createParameterDeclaration(undefined, undefined, made.name, optional, type)
     }
     const symbol = ts.isTypeReferenceNode(node) ? symbolAt(node.typeName.right ?? node.typeName) : undefined
-    const twin = symbol && faced.get(symbol.name)
-    if (twin === undefined) {
+    const own = symbol && faced.get(symbol.name)
+    if (own === undefined) {
       return symbol ? reference(symbol, made.typeArguments) : made
     }
     const isDefault = made.typeArguments.at(-1).kind === SyntaxKind.NeverKeyword
-    const taken = (isDefault && twin) || (faced.get(`${symbol.name}With`) ?? twin)
+    const taken = (isDefault && own) || (faced.get(`${symbol.name}With`) ?? own)
     const names = nodeOf(taken).typeParameters?.map(({ name }) => name.text)
     const { typeParameters } = nodeOf(symbol)
     return reference(taken, names && made.typeArguments.filter((_, at) => names.includes(typeParameters[at].name.text)))
@@ -163,8 +159,8 @@ export const declarationsOf = (path) => {
           : ts.visitEachChild(node, documented, undefined)
   const statementOf = (node) => {
     const { name } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
-    if (replaced.has(name?.text) && !isOwn(path)) {
-      imports.set(name.text, standIns)
+    if (ownTypes.has(name?.text) && !isOwn(path)) {
+      imports.set(name.text, counterparts)
       return `export type { ${name.text} }`
     }
     if (ts.isVariableStatement(node) && isSchema(typeOf({ name }))) {

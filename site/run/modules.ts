@@ -8,7 +8,7 @@ const { EmbeddedCatalog } = Testing
 
 type ServeOptions = Testing.EmbeddedCatalogOptions & { readonly port?: number }
 
-/** The stand-ins, by the module that they replace. */
+/** The counterparts, by the module that they replace. */
 export interface ReplacedModules {
   readonly "catalog-client": typeof Client
   readonly "catalog-client/testing": Omit<typeof Testing, "recordingFile" | "serve"> & {

@@ -14,12 +14,13 @@ import { mistake } from "#core/internal/common/mistakes.js"
 import { forkFrom } from "#core/internal/common/run.js"
 import type { CallState } from "#core/internal/declaration/call.js"
 import { isOwn } from "#core/internal/policies/apply.js"
+import type { CatalogCall as KnownCall } from "./counterparts.js"
 import { isEffect } from "./effects.js"
 
 type Progress = CallState["progress"]
 
 /** A policy of the program: a function from a call, and from a function that makes an attempt. */
-type AsyncPolicy = (call: object, next: () => Promise<unknown>) => unknown
+type AsyncPolicy = (call: KnownCall, next: () => Promise<unknown>) => unknown
 
 const check = (value: unknown, { operation, reply }: CatalogCall): unknown => {
   // Only an operation without a reply returns nothing.
@@ -65,7 +66,7 @@ const runAsync = <A, R>(
           forkFrom(fiber, flags)(call.notify(...event))
         }
       }
-      const known = { ...facts, notify, signal: controller.signal }
+      const known: KnownCall = { ...facts, notify, signal: controller.signal }
       const run = async () => {
         // Later: a policy that ends its own call at once could not be interrupted yet.
         await Promise.resolve()

@@ -1,7 +1,7 @@
 /**
  * The `fetch` of a context, with the options of its program.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/platform/fetchIn.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/platform/fetchIn.ts
 import * as Headers from "@effect/platform/Headers"
 import type * as Context from "effect/Context"
 import { serviceAt } from "../internal/common/fiber.js"

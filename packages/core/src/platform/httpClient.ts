@@ -3,7 +3,7 @@
  * cookies and more of `Stream` to a page, 10.2 kB of gzip.
  */
 // Counterpart for Effect 4: effect4/core/src/platform/httpClient.ts
-// Counterpart for catalog-client: packages/promise/replaced/core/platform/httpClient.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/platform/httpClient.ts
 import type * as Http from "@effect/platform/HttpClient"
 import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Context from "effect/Context"

@@ -2,7 +2,7 @@
  * An exchange over any `HttpClient`, for clients without a `send`.
  */
 // Counterpart for Effect 4: effect4/core/src/platform/sendThrough.ts
-// Counterpart for catalog-client: packages/promise/replaced/core/platform/sendThrough.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/platform/sendThrough.ts
 import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
 import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"

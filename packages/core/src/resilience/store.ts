@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/standIns.ts
+// Counterpart for the types of catalog-client: packages/promise/src/counterparts.ts
 import * as Effect from "effect/Effect"
 import { timeOf } from "./shared.js"
 

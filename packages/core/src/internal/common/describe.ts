@@ -1,7 +1,7 @@
 /**
  * How messages describe a value of any type.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/common/describe.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/common/describe.ts
 
 import * as Effect from "effect/Effect"
 import { isPromise } from "./values.js"

@@ -1,7 +1,7 @@
 /**
  * Durations of options.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/common/duration.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/common/duration.ts
 import * as Duration from "effect/Duration"
 import { show } from "./mistakes.js"
 

@@ -1,7 +1,7 @@
 /**
  * Recognizes secrets.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/common/secret.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/common/secret.ts
 import * as Redacted from "effect/Redacted"
 
 export type Secret = Redacted.Redacted<string>

@@ -3,7 +3,7 @@
  * bundle it.
  */
 // Counterpart for Effect 4: effect4/core/src/internal/lists/streams.ts
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/lists/streams.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/lists/streams.ts
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Reads the AST of Effect's Schemas; `schema.ts` and `parser.ts` beside it make and run them.
  */
 // Counterpart for Effect 4: effect4/core/src/internal/model/ast.ts
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/model/ast.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/model/ast.ts
 import * as AST from "effect/SchemaAST"
 
 export type Ast = AST.AST

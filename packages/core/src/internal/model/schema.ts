@@ -2,7 +2,7 @@
  * Constructors of the client's own Schemas, which add fewer bytes to a page than Effect's.
  */
 // Counterpart for Effect 4: effect4/core/src/internal/model/schema.ts
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/model/schema.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/model/schema.ts
 import * as Schema from "effect/Schema"
 
 /** A `Schema` of a record that the service owns: members that it does not name are kept when it decodes. */

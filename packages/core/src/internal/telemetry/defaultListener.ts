@@ -1,7 +1,7 @@
 /**
  * The listener of a program with Effect: its own tracer, metrics and loggers.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/telemetry/defaultListener.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/telemetry/defaultListener.ts
 import * as Effect from "effect/Effect"
 import type * as Tracer from "effect/Tracer"
 import { inSpanOf, isTraced } from "../common/fiber.js"

@@ -1,7 +1,7 @@
 /**
  * The headers by which a service continues the trace of a request.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/telemetry/traceHeaders.ts
+// Counterpart for catalog-client: packages/promise/counterparts/core/internal/telemetry/traceHeaders.ts
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import { type AnyFiber, spanOf } from "../common/fiber.js"
 import type { CallState } from "../declaration/call.js"
