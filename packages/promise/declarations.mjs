@@ -15,7 +15,7 @@ const host = ts.createCompilerHost(options)
 const getSourceFile = host.getSourceFile.bind(host)
 /** Without the comments of what is installed, which are most of the text. */
 host.getSourceFile = (path, how, ...rest) => {
-  const jsDocParsingMode = JSDocParsingMode[path.includes("/node_modules/") ? "ParseNone" : "ParseAll"]
+  const jsDocParsingMode = ts.JSDocParsingMode[path.includes("/node_modules/") ? "ParseNone" : "ParseAll"]
   return getSourceFile(path, { ...how, jsDocParsingMode }, ...rest)
 }
 const program = ts.createProgram(ts.sys.readDirectory(sources, [".d.ts"]), options, host)
