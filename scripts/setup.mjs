@@ -71,13 +71,14 @@ export const { scripts } = manifest
  *
  * @template {"inherit" | "pipe"} Output
  * @param {Output} output
+ * @param {NodeJS.ProcessEnv} [env] variables besides ours
  * @returns {{ cwd: string, shell: true, stdio: ["ignore", Output, Output], env: NodeJS.ProcessEnv }}
  */
-const options = (output) => ({
+const options = (output, env) => ({
   cwd: root,
   shell: true,
   stdio: ["ignore", output, output],
-  env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"] }
+  env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"], ...env }
 })
 
 /**
@@ -86,10 +87,7 @@ const options = (output) => ({
  * @param {string} command
  * @param {NodeJS.ProcessEnv} [env]
  */
-export const run = (command, env) => {
-  const inherited = options("inherit")
-  return spawnSync(command, { ...inherited, env: { ...inherited.env, ...env } }).status === 0
-}
+export const run = (command, env) => spawnSync(command, options("inherit", env)).status === 0
 
 /**
  * Runs a script of package.json; true if it succeeded.
@@ -102,11 +100,12 @@ export const runScript = (name) => run(scripts[name])
  * Runs a command line in parallel with others: whether it succeeded, and its output.
  *
  * @param {string} command
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<{ readonly ok: boolean, readonly output: string }>}
  */
-export const runQuietly = (command) =>
+export const runQuietly = (command, env) =>
   new Promise((resolve) => {
-    const child = spawn(command, options("pipe"))
+    const child = spawn(command, options("pipe", env))
     let output = ""
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => (output += text))

@@ -106,16 +106,14 @@ const half = Math.max(1, cores >> 1)
  * @param {string} project
  * @param {string} [options] of vitest
  * @param {number} [workers]
- * @param {string} [environment] variables of its own, since other steps share ours
+ * @param {NodeJS.ProcessEnv} [env] variables of its own, since other steps share ours
  * @returns {Step["run"]}
  */
 const vitest =
-  (project, options = "", workers = half, environment = "") =>
+  (project, options = "", workers = half, env = {}) =>
   (step) =>
     counted(step, (report) =>
-      runQuietly(
-        `${environment} vitest run --project "${project}" ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`
-      )
+      runQuietly(`vitest run --project "${project}" ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`, env)
     )
 
 /**
@@ -142,7 +140,7 @@ const prepared = (prepare, run) => async (name) => {
 const runtimes = (names, effect) =>
   prepared(
     () => Runtimes.prepare(names),
-    vitest("runtimes", "", half, `CATALOG_EFFECT=${effect} CATALOG_ENGINES=${names.join()}`)
+    vitest("runtimes", "", half, { CATALOG_EFFECT: `${effect}`, CATALOG_ENGINES: names.join() })
   )
 
 /** Under our TypeScript, or under the newest, which takes a third of the time. */
@@ -167,7 +165,7 @@ const testsOfEffect4 = isFull || args.some((name) => name.startsWith("effect4"))
 const effect4 = async (name) => {
   const { prepareTests } = await import("../effect4/build.mjs")
   prepareTests()
-  return vitest("*", "--config effect4/vitest.config.ts", 1, `CATALOG_EFFECT4=${testsOfEffect4}`)(name)
+  return vitest("*", "--config effect4/vitest.config.ts", 1, { CATALOG_EFFECT4: testsOfEffect4 })(name)
 }
 
 /** The longest are first, where they do not need each other. @type {Readonly<Record<string, Step>>} */

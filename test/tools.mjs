@@ -25,7 +25,7 @@ export const ensureTools = async (folder, named) => {
     return ""
   }
   const part = names.every((name) => name in dependencies) ? "--prod" : ""
-  const { ok, output } = await runQuietly(`CI=true pnpm --dir "${folder}" install --frozen-lockfile ${part}`)
+  const { ok, output } = await runQuietly(`pnpm --dir "${folder}" install --frozen-lockfile ${part}`, { CI: "true" })
   return ok ? "" : output
 }
 

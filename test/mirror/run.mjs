@@ -9,10 +9,12 @@ import { join } from "node:path"
 import { findProgram } from "../programs.mjs"
 import { isProgram, root, runQuietly, scripts, setup } from "../../scripts/setup.mjs"
 
-const installing = "CI=true pnpm --dir examples/mirror install --frozen-lockfile --prefer-offline"
+/** Installs. @param {string} [options] of pnpm */
+const installWith = (options = "") =>
+  runQuietly(`pnpm --dir examples/mirror install --frozen-lockfile --prefer-offline ${options}`, { CI: "true" })
 
 /** Installs all but what has to be compiled. */
-const installQuickly = () => runQuietly(`${installing} --ignore-scripts`)
+const installQuickly = () => installWith("--ignore-scripts")
 
 const hasDriver = () => runQuietly(`cd examples/mirror && node -e "new (require('better-sqlite3'))(':memory:')"`)
 
@@ -22,11 +24,11 @@ const hasDriver = () => runQuietly(`cd examples/mirror && node -e "new (require(
  * @returns {Promise<{ readonly ok: boolean, readonly output: string, readonly isDriver?: boolean }>}
  */
 const install = async () => {
-  let whole = await runQuietly(installing)
+  let whole = await installWith()
   if (whole.ok && !(await hasDriver()).ok) {
     // The sample installs without it, and an installation does not make up for that.
     rmSync(join(root, "examples/mirror/node_modules"), { recursive: true })
-    whole = await runQuietly(installing)
+    whole = await installWith()
   }
   const installed = whole.ok ? whole : await installQuickly()
   if (!installed.ok) {
@@ -46,7 +48,7 @@ const vitest = "examples/mirror/node_modules/.bin/vitest run --root examples/mir
 export const sampleMirror = async (options) => {
   const installed = await installQuickly()
   const built = installed.ok ? await runQuietly("node examples/mirror/bundle.mjs wasm") : installed
-  return built.ok ? runQuietly(`MIRROR_QUICK=1 ${vitest} ${options}`) : built
+  return built.ok ? runQuietly(`${vitest} ${options}`, { MIRROR_QUICK: "1" }) : built
 }
 
 /**
