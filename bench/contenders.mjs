@@ -36,10 +36,12 @@ const readByFetch = async (url, signal = AbortSignal.timeout(timeout)) => {
 
 /** The minimum of a request that can time out or be cancelled. @param {import("undici").Dispatcher} [dispatcher] */
 export const undiciReader = async (dispatcher) => {
-  const { request } = await import("undici")
+  const { Agent, request } = await import("undici")
+  // Not the global one: once `fetch` has run, as in each side, it is that of Node's own, older undici.
+  const over = dispatcher ?? new Agent()
   /** @type {typeof readByFetch} */
   return async (url, signal = new AbortController().signal) => {
-    const { body } = await request(url, { headers, signal, ...(dispatcher && { dispatcher }) })
+    const { body } = await request(url, { headers, signal, dispatcher: over })
     return JSON.parse(await body.text())
   }
 }
