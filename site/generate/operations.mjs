@@ -86,6 +86,17 @@ const linkedErrors = (errors) =>
     .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
 
 /**
+ * What an operation fails with and not every one.
+ *
+ * @param {string} errors
+ */
+const ownErrors = (errors) => {
+  const all = errors.replace(/[.]$/, "").split(/(?:, | and )(?=`Client)/)
+  const own = all.filter((error) => !/^`Client(?:Rest|Network)Error`$/.test(error)).map(linkedErrors)
+  return own.length === 0 ? [] : [`It can also fail with ${new Intl.ListFormat("en").format(own)}.`]
+}
+
+/**
  * A status without its own section is in that of its kind.
  *
  * @param {string | number} status
@@ -145,7 +156,7 @@ const meaningOf = (comment, model) => {
  */
 const memberTable = (members, when, link = linkTo) =>
   table(
-    ["member", "type", "when", "description"],
+    ["property", "type", "when", "description"],
     members.map((member) => {
       const { comment, name, type } = member
       const meaning = meaningOf(comment, modelFor(elementOf(type) ?? type))
@@ -240,7 +251,7 @@ const optionRows = ({ options }, members, when, shown) => {
           "option `fields`",
           "list or string",
           requested.length === 0
-            ? `Which members the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
+            ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
             : `What to return, for example \`${source(selected)}\`. You always get ${together(always)}; without \`fields\`, also ${together(usual)}.`
         ]
       : [`option \`${name}\``, `\`${type}\``, cell(comment)]
@@ -327,6 +338,17 @@ const ownRefusals = (operation, declared) => {
 }
 
 /**
+ * Whether the reply has a property that the call names fields without.
+ *
+ * @param {Recorded} exchange
+ * @param {string} name
+ */
+const isUnasked = ({ inputs, reply }, name) => {
+  const fields = inputs.flatMap((input) => ("fields" in input ? [input.fields] : []))
+  return fields.length > 0 && !JSON.stringify(fields).includes(name) && JSON.stringify(reply ?? "").includes(name)
+}
+
+/**
  * The section on an operation.
  *
  * @param {string} domain
@@ -376,6 +398,9 @@ const sectionOf = async (domain, operation, document, exchange) => {
     fence("sh", curlOf(exchange.request, credentialOf(call))),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
+    ...(isUnasked(exchange, "main_picture")
+      ? ["`fields` doesn't name `main_picture`. MyAnimeList sends it anyway, but the reply's type doesn't have it."]
+      : []),
     ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
     [
       record === undefined
@@ -383,15 +408,15 @@ const sectionOf = async (domain, operation, document, exchange) => {
         : returned(found(reply, "reply"), entry, record),
       ...(operation.isPaged ? [pages] : [])
     ].join(" "),
-    [`It fails with ${linkedErrors(errors)}`, ...ownRefusals(operation, declared)].join(" ")
+    [...ownErrors(errors), ...ownRefusals(operation, declared)].join(" ")
   ]
 }
 
 /** What the pages need not say. */
 const common = [
   `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). To run them without either, import \`EmbeddedCatalog\` from \`catalog-client/testing\`, and pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`. The output shown comes from [this embedded service](../testing.md).`,
-  `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose members are listed under [records](records.md). The service can send more than you name: the programs print the whole reply.`,
-  `Every operation can also fail with ${linkToStatus(401)} (an access token that is invalid or has expired), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) and ${linkToStatus("5xx")}. An unknown client ID gets a ${linkToStatus(400)}.`,
+  `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
+  `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")}, and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
   "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
 ]
 
@@ -466,7 +491,7 @@ const recordsPage = () => {
           ? []
           : [`Known values: ${listed(values)}.`]
         : whole !== undefined
-          ? [`It has the members of ${linkHere(whole)}${lackedFrom(whole, members)}.`]
+          ? [`It has the properties of ${linkHere(whole)}${lackedFrom(whole, members)}.`]
           : [
               memberTable(
                 members,
@@ -486,8 +511,8 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What a reply contains, member by member. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
-    `${missingIfUnknown} Records keep members that this page does not list. Use [\`fields\`](../fields.md) to request more members. If you name a record (\`genres\`), you request all its members except those marked *if requested*; with braces (\`genres{name}\`), you choose the members.`,
+    "What a reply contains, property by property. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
+    `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. If you name a record (\`genres\`), you request all its properties except those marked *if requested*; with braces (\`genres{name}\`), you choose the members.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",

@@ -189,7 +189,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   videos: optionalList<Video>(Video)
 }))()
 
-/** An anime in lists, relations and recommendations, without the members that only `anime.get` returns. */
+/** An anime in lists, relations and recommendations, without the properties that only `anime.get` returns. */
 export interface AnimeNode extends Schema.Struct.Type<typeof animeNode> {}
 export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNode", animeNode)
 
@@ -209,7 +209,7 @@ const mangaNode = /*#__PURE__*/ (() => ({
   my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
 
-/** A manga in lists, relations and recommendations, without the members that only `manga.get` returns. */
+/** A manga in lists, relations and recommendations, without the properties that only `manga.get` returns. */
 export interface MangaNode extends Schema.Struct.Type<typeof mangaNode> {}
 export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNode", mangaNode)
 
@@ -289,7 +289,7 @@ const anime = /*#__PURE__*/ (() => ({
   statistics: optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
-/** An anime. `id` and `title` are always there, and other members if you requested them and the service has them. */
+/** An anime. `id` and `title` are always there, and other properties if you requested them and the service has them. */
 export interface Anime extends Schema.Struct.Type<typeof anime> {}
 export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
 
@@ -302,6 +302,6 @@ const manga = /*#__PURE__*/ (() => ({
   serialization: optionalList<Serialization>(Serialization)
 }))()
 
-/** A manga. `id` and `title` are always there, and other members if you requested them and the service has them. */
+/** A manga. `id` and `title` are always there, and other properties if you requested them and the service has them. */
 export interface Manga extends Schema.Struct.Type<typeof manga> {}
 export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)

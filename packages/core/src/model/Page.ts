@@ -74,7 +74,7 @@ export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
 
-/** A page of entries, with any other members. */
+/** A page of entries, with any other properties. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, {
     data: array(entry),
