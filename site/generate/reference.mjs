@@ -62,7 +62,9 @@ const pages = [
       "catalog-client/handlers",
       "@catalog-client/oauth",
       "@catalog-client/oauth/node",
-      "@catalog-client/oauth/browser"
+      "@catalog-client/oauth/browser",
+      "@catalog-client/oauth/redis",
+      "@catalog-client/oauth/sql"
     ]
   },
   {
