@@ -22,7 +22,7 @@ const engines = {
   Deno: { name: "deno", execArgv: ["run", "--allow-all"] }
 }
 
-/** Where the programs of a place are. @type {Record<string, string>} */
+/** Where the programs of a place are, once `prepare` has put them there; else they are in this folder. @type {Record<string, string>} */
 const folders = {}
 
 /** The side of a name, and where it runs. @param {string} name */

@@ -22,7 +22,7 @@ export const quantile = (values, part) => {
 /** @param {ReadonlyArray<number>} values */
 export const median = (values) => quantile(values, 0.5)
 
-/** A figure in each round: the median of the slices. @param {Taken} taken @param {Compared & { readonly of: string }} figure */
+/** A figure in each round: the median of the slices, each less that of `beyond` and as a ratio to that of `against`. @param {Taken} taken @param {Compared & { readonly of: string }} figure */
 export const valuesOf = (taken, { side, against, beyond, of }) => {
   const at = (/** @type {string} */ name, round = 0, turn = 0) => taken[name]?.[round]?.[turn]?.[of] ?? NaN
   return (taken[side] ?? []).map((slices, round) =>

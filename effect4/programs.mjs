@@ -1,5 +1,5 @@
-// The programs of guides and doc comments are for Effect 3. Here they get the names of Effect 4, which are those of the table in
-// docs/effect-versions.md.
+// The programs of guides and doc comments are for Effect 3. Here they get the names of Effect 4: those of the table that users
+// read in docs/effect-versions.md, so that both have one source.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { manifestOf, root } from "../scripts/setup.mjs"
@@ -35,15 +35,25 @@ export const moduleOnEffect4 = (module) => {
 export const forEffect3 = "For Effect 3:\n\n"
 
 const [, names] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
-if (names === undefined) {
-  throw new Error('docs/effect-versions.md has no section "Names", from which the build takes what Effect 4 renamed.')
+const [, , ...rows] = names?.match(/^[|].*$/gm) ?? []
+if (rows.length === 0) {
+  throw new Error(
+    'docs/effect-versions.md: the section "Names" must have the table of what Effect 4 renamed, which the build reads.'
+  )
 }
 
 /** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. A test finds each in a program. */
-export const renamed = Array.from(names.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm), ([, from = "", to = ""]) => ({
-  from,
-  to: to.replaceAll("`", "")
-})).toSorted((one, other) => other.from.length - one.from.length)
+export const renamed = rows
+  .map((row) => {
+    const [, from, to] = /^[|] `([^`]+)` +[|] `([^`]+)` +[|]$/.exec(row) ?? []
+    if (from === undefined || to === undefined) {
+      throw new Error(
+        `docs/effect-versions.md: a row of "Names", which the build reads, must be | \`old\` | \`new\` |, but it is ${row}`
+      )
+    }
+    return { from, to }
+  })
+  .toSorted((one, other) => other.from.length - one.from.length)
 
 /**
  * A command that installs the client for Effect 3, or what its programs use besides it, for Effect 4.

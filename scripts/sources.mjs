@@ -28,8 +28,8 @@ const sources = () => {
  *
  * @type {import("esbuild").Plugin}
  */
-const parts = {
-  name: "parts",
+const modulesOfPackages = {
+  name: "modules-of-packages",
   setup: (builder) =>
     builder.onResolve({ filter: new RegExp(`^#(${packageNames.join("|")})/`) }, ({ path }) => {
       const [name = "", ...module] = path.slice(1).split("/")
@@ -67,7 +67,7 @@ export const bundle = async (entry, outfile, alias = {}) => {
     bundle: true,
     packages: "external",
     alias,
-    plugins: [parts, data],
+    plugins: [modulesOfPackages, data],
     format: "esm",
     target: "node20"
   })

@@ -24,11 +24,11 @@ const entries = readdirSync(join(here, "src/entries"), { recursive: true })
   .map((file) => file.replace(/[.]ts$/, ""))
 
 /**
- * Each package for Effect 4 has a copy of what it uses of effect4/names, and the bundle has one for all.
+ * Each package for Effect 4 has copies of the modules of effect4/names that it uses. The bundle takes the first copy of each.
  *
  * @param {string} file
  */
-const oneOf = (file) => {
+const firstCopyOf = (file) => {
   const [, module] = /[/]dist[/]\w+[/](?:dist|build)[/]effect[/](\w+[.]js)$/.exec(file) ?? []
   const owner = packageNames.find(
     (name) => module !== undefined && existsSync(join(effect4Dist, name, "dist/effect", module))
@@ -58,7 +58,7 @@ const fileOf = (source, importer) => {
     const exported = manifestOf(join(effect4Dist, own)).exports[`.${subpath}`]
     return exported && join(effect4Dist, own, exported.default)
   }
-  return source.startsWith(".") ? oneOf(resolve(dirname(importer), source)) : undefined
+  return source.startsWith(".") ? firstCopyOf(resolve(dirname(importer), source)) : undefined
 }
 
 /**
@@ -73,15 +73,19 @@ const counterpartOf = (file) => {
   return existsSync(counterpart) ? counterpart : undefined
 }
 
-/** @param {string} file */
-const typescript = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, ".ts"))
+/**
+ * A file as it is there: counterparts import each other as built modules, and are sources.
+ *
+ * @param {string} file
+ */
+const sourceOf = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, ".ts"))
 
 /** The inputs of the bundle. @type {Set<string>} */
 const inputs = new Set()
 
-/** @type {import("rollup").Plugin} */
-const replacing = {
-  name: "replacing",
+/** Which file a module is, and how its text is changed. @type {import("rollup").Plugin} */
+const modules = {
+  name: "modules",
   resolveId(source, importer) {
     if (importer === undefined) {
       return null
@@ -95,7 +99,7 @@ const replacing = {
     const file = fileOf(source, importer)
     return file === undefined
       ? null
-      : { id: counterpartOf(file) ?? typescript(file), moduleSideEffects: source === "#testing/node/bin.js" }
+      : { id: counterpartOf(file) ?? sourceOf(file), moduleSideEffects: source === "#testing/node/bin.js" }
   },
   load: async (id) => {
     if (id !== "\0undici") {
@@ -192,7 +196,7 @@ const writeModules = async () => {
   const warnings = new Map()
   const graph = await rollup({
     input: Object.fromEntries(entries.map((name) => [name, join(sources, `${name}.js`)])),
-    plugins: [replacing],
+    plugins: [modules],
     // A counterpart has only what the bundle uses; the check is below.
     shimMissingExports: true,
     onwarn: ({ code, id = "", message }) => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import { docOf } from "./docs.mjs"
 
-const { factory, JSDocParsingMode, SymbolFlags, SyntaxKind } = ts
+const { factory, SymbolFlags, SyntaxKind } = ts
 const sources = join(import.meta.dirname, "build")
 const counterparts = join(sources, "counterparts.d.ts")
 const isOwn = (path) => path.startsWith(sources)

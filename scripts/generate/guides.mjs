@@ -1,5 +1,5 @@
-// Copies the guides of a tarball into its package, whose folder is the current one: AGENTS.md, and pages with core and with catalog-client. A link to
-// another page leads to the repository, since the tarball does not have that page.
+// Copies the guides of a tarball into its package, whose folder is the current one: AGENTS.md, and pages with core and with
+// catalog-client. A link to another page leads to the repository, because the tarball does not have that page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, posix } from "node:path"
 import { isProgram, manifestOf, root } from "../setup.mjs"
