@@ -172,6 +172,10 @@ export const extend = (md: MarkdownRenderer): void => {
         }
         if (child.type === "link_open") {
           child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
+          // Beside each heading, they would be half of a page's tab stops.
+          if (child.attrGet("class") === "header-anchor") {
+            child.attrSet("tabindex", "-1")
+          }
         }
       }
     }

@@ -638,6 +638,13 @@ import { LRUCache }`
 /** Applies the patches, and fails the build where a newer theme has other components or composables. */
 export const patched = (): Plugin => ({
   name: "patched-theme",
+  // Its packages are not those of the root, where Vite would look for them: it finds them by the modules that import them.
+  configResolved: ({ environments: { client } }) => {
+    const { optimizeDeps } = client ?? {}
+    if (optimizeDeps?.include) {
+      optimizeDeps.include = optimizeDeps.include.filter((name) => !name.startsWith("vitepress > "))
+    }
+  },
   // The source, before the compiler of Vue.
   enforce: "pre",
   transform: (code, id) => {

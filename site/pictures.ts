@@ -70,11 +70,14 @@ export const pictures = (md: MarkdownRenderer): void => {
     const [width, height] = sizeOf(extension === "svg" ? `${name}.svg` : `${name}-light.png`)
     const alternative = md.utils.escapeHtml(token?.content ?? "")
     // Vite would look for an address that is not an expression among the files.
-    return ["light", "dark"]
+    const images = ["light", "dark"]
       .map(
         (theme) =>
           `<img class="picture ${theme}" :src="'${base}pictures/${name}-${theme}.${extension}'" alt="${alternative}" width="${width}" height="${height}" loading="lazy">`
       )
       .join("")
+    return extension === "svg"
+      ? `<span class="diagram" role="group" aria-label="Diagram" tabindex="0">${images}</span>`
+      : images
   }
 }

@@ -90,15 +90,17 @@ export const credentialOf = ({
     ? "accessToken"
     : "clientId"
 
-/** `writes` is only shown where it matters, with a comment that says why it is there. */
+/** `writes` is only shown where it matters. A comment says why an option is there that no reader has chosen. */
 const policiesOf = ({ operation, policies = [] }: CallToPrint, indent: string): ReadonlyArray<string> =>
   policies.map(([name, options = {}]) => {
     const { writes, ...others } = options as { readonly writes?: boolean }
-    const policy = (shown: object) =>
+    const isWrite = writes === true && operation.endsWith(".updateMyListStatus")
+    const shown = isWrite ? options : others
+    return [
+      ...("timeouts" in shown ? ["// timeouts: a response that comes too late is retried, too."] : []),
+      ...(isWrite ? ["// writes: sending the same change twice does no harm."] : []),
       `Resilience.${name}(${Object.keys(shown).length === 0 ? "" : source(shown, indent)})`
-    return writes === true && operation.endsWith(".updateMyListStatus")
-      ? `// writes: sending the same change twice does no harm.\n${indent}${policy(options)}`
-      : policy(others)
+    ].join(`\n${indent}`)
   })
 
 /** What programs do with the result of a call: the beginning of its statement, and what they print. */

@@ -264,7 +264,7 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
     )
     expect(new Set(writing)).toEqual(new Set(["anime.updateMyListStatus", "manga.updateMyListStatus"]))
     expect(programOf({ ...(calls[0] as { call: CallRecord }).call, policies: ["retry"] }, "promise")).toContain(
-      "Resilience.retry({ attempts: 3, timeouts: true })"
+      "// timeouts: a response that comes too late is retried, too.\n    Resilience.retry({ attempts: 3, timeouts: true })"
     )
   })
 
@@ -348,7 +348,7 @@ describe("a fault of Explore", () => {
       expect(calls[0]?.exchanges).toHaveLength(name === "unavailable" ? 3 : 2)
     }
     expect(state.error).toBeUndefined()
-    expect(state.notice).toMatch(/^Answered/)
+    expect(state.notice).toMatch(/^Reply/)
   })
 
   it("has ended once its call has, and the call ends when another fault is chosen", async () => {

@@ -43,9 +43,7 @@ export const useTrial = ({
       const { mean, title } = await reply
       const times = record?.exchanges.length ?? 0
       state.notice =
-        times === 0
-          ? `Answered without a request: ${title}, ${mean}.`
-          : `Answered by attempt ${times}: ${title}, ${mean}.`
+        times === 0 ? `Reply without a request: ${title}, ${mean}.` : `Reply from attempt ${times}: ${title}, ${mean}.`
     } catch (error) {
       if (signal.aborted) {
         return

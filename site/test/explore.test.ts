@@ -211,9 +211,9 @@ describe("the inspector of Explore", () => {
     await press(page.getByRole("checkbox", { name: "cache" }), "Space")
     const button = page.getByRole("button", { name: "Call anime.get" })
     await press(button)
-    await page.getByText("Answered by attempt 1: Diamond no Ace: Second Season, 8.3.").waitFor()
+    await page.getByText("Reply from attempt 1: Diamond no Ace: Second Season, 8.3.").waitFor()
     await press(button)
-    await page.getByText("Answered without a request: Diamond no Ace: Second Season, 8.3.").waitFor()
+    await page.getByText("Reply without a request: Diamond no Ace: Second Season, 8.3.").waitFor()
     expect(await calls(page).first().textContent()).toContain("0 exchanges: shared another call's")
     await press(calls(page).nth(1).getByRole("button"))
     await press(page.getByRole("tab", { name: "Exchanges" }), "ArrowRight")
@@ -271,7 +271,7 @@ it("a choice looks different from the rest where the browser replaces the colors
   await using site = await explore("?view=season")
   const { page } = site
   await press(page.getByRole("button", { name: "Call anime.get" }))
-  await page.getByText(/^Answered by attempt/).waitFor()
+  await page.getByText(/^Reply from attempt/).waitFor()
   await page.keyboard.press("Control+k")
   await page.locator(".search-input:focus").waitFor()
   await page.keyboard.insertText("timeout")
@@ -391,7 +391,7 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
     await press(trial.getByRole("checkbox", { name: "retry" }), "Space")
   }
   await press(button)
-  await trial.getByText(/^Answered by attempt \d/).waitFor()
+  await trial.getByText(/^Reply from attempt \d/).waitFor()
   expect(site.problems).toEqual([])
 })
 

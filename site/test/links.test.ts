@@ -146,6 +146,15 @@ it("llms.txt lists each page of text once", () => {
   expect(listed.toSorted()).toEqual(texts.toSorted())
 })
 
+it("llms.txt says what each page answers, in more words than its title", () => {
+  const lines = [...built("llms.txt").matchAll(/^- \[([^\]]+)\]\([^)]+\)(?:: (.+))?$/gm)]
+  const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  const empty = lines.filter(
+    ([, title = "", text = ""]) => [...wordsOf(text)].filter((word) => !wordsOf(title).has(word)).length < 4
+  )
+  expect(empty.map(([line]) => line)).toEqual([])
+})
+
 it("llms-full.txt has each page", () => {
   const parts = built("llms-full.txt").split(/^<!-- (https:\S+) -->$/m)
   expect(parts.filter((_, at) => at % 2 === 1)).toEqual([...pages.values()].map((address) => `${siteUrl}/${address}`))
