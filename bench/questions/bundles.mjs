@@ -113,7 +113,7 @@ export const groups = [
       size("all", 40_000),
       size("one", 35_500),
       size("oneWithEffect", 105_000),
-      size("oneWithEffect on Effect 4", 72_300),
+      size("oneWithEffect on Effect 4", 72_400),
       exact("bytes", "installed", "installed", 2_500_000, kilobytes)
     ],
     others: [...Object.keys(sides), "floor on Effect 4"]

@@ -23,7 +23,7 @@ const noHeader = () => undefined
 const shortResponse = () => {
   const text = JSON.stringify(anime)
   const response = new Response(text, { headers: { "content-length": `${text.length}` } })
-  return Object.defineProperty(response, "type", { value: "basic" })
+  return Object.defineProperties(response, { type: { value: "basic" }, url: { value: "http://localhost/v2/anime/1" } })
 }
 
 /** A client that can do nothing. */
@@ -84,6 +84,19 @@ describe("a transport", () => {
       receiver.onEnd()
       expect(yield* Fibers.join(fiber)).toEqual({ id: 1, title: "ü" })
       expect(exchange.cancelled).toBe(0)
+    })
+  )
+
+  it.effect.each([
+    ["ends the call", 8 << 20, { right: { id: 1, title: "üü" } }],
+    ["of as many bytes as it may have ends the call", 23, { right: { id: 1, title: "üü" } }],
+    ["of a byte more than it may have is refused", 22, { left: { reason: "ResponseTooLarge" } }]
+  ] as const)("that passes on a whole text: one that %s", ([, maxResponseBytes, expected]) =>
+    Effect.gen(function* () {
+      const { exchange, fiber } = yield* begun(Effect.either(get({ maxResponseBytes })))
+      exchange.receiver.onHeaders(200, noHeader)
+      exchange.receiver.onText('{"id":1,"title":"üü"}')
+      expect(yield* Fibers.join(fiber)).toMatchObject(expected)
     })
   )
 
@@ -261,6 +274,35 @@ describe("a transport", () => {
       expect(yield* over(404, { error: "not_found" })).toMatchObject({ left: { status: 404, code: "not_found" } })
       expect(yield* over(200, anime, { maxResponseBytes: 5 })).toMatchObject({ left: { reason: "ResponseTooLarge" } })
     })
+  )
+
+  it.effect.each([
+    ["that a program made", { type: "default", url: "" }, 1],
+    ["of the same origin", { type: "basic", url: "http://localhost/v2/anime/1" }, 0],
+    ["in Bun", { type: "default", url: "http://localhost/v2/anime/1" }, 0],
+    ["of another origin", { type: "cors", url: "http://localhost/v2/anime/1" }, 1]
+  ] as const)(
+    "over fetch: only a length that must be true lets a body be read in one piece: a response %s",
+    ([, is, read]) =>
+      Effect.gen(function* () {
+        let streams = 0
+        const text = JSON.stringify(anime)
+        const response = {
+          status: 200,
+          headers: new Headers({ "content-length": `${text.length}` }),
+          ...is,
+          text: async () => text,
+          get body() {
+            streams++
+            return new Response(text).body
+          }
+        }
+        const got = yield* get().pipe(
+          Effect.provide(anonymous(Transport.layerFetch)),
+          Effect.provideService(FetchHttpClient.Fetch, () => Promise.resolve(response as never as Response))
+        )
+        expect([got, streams]).toEqual([anime, read])
+      })
   )
 
   it.effect("over fetch: ends an async iterable that never does", () =>

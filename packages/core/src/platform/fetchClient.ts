@@ -22,10 +22,12 @@ const wholeBytes = 2 ** 20
 
 /**
  * Whether a body may be read in one piece, which costs a third less in Deno. Its length must be known: the response must show
- * all its headers and have no coding. If it is chunked, engines ignore the length in its headers.
+ * all its headers and have no coding. If it is chunked, engines ignore the length in its headers. Bun and workerd give each
+ * response the type of one that a program made, which has no URL.
  */
-const isShort = ({ headers, type }: Response): boolean =>
-  type === "basic" &&
+const isShort = ({ headers, type, url }: Response): boolean =>
+  /^(basic|default)$/.test(type) &&
+  url !== "" &&
   headers.get("content-encoding") === null &&
   headers.get("transfer-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
@@ -85,19 +87,16 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
       if (response.bodyUsed) {
         throw alreadyRead()
       }
-      const isWhole = isShort(response)
-      reader = isWhole ? undefined : readerOf(response.body)
+      reader = isShort(response) ? undefined : readerOf(response.body)
       if (reader === undefined) {
         // Some runtimes have no streams, and React Native's `arrayBuffer` does not work.
-        receiver.onData(
-          isWhole || !hasMethod(response, "text")
-            ? new Uint8Array(await response.arrayBuffer())
-            : new TextEncoder().encode(await response.text())
+        receiver.onText(
+          hasMethod(response, "text") ? await response.text() : new TextDecoder().decode(await response.arrayBuffer())
         )
       } else {
         await reportParts(reader, receiver, canceller.signal)
+        receiver.onEnd()
       }
-      receiver.onEnd()
     }
     exchange().catch(receiver.onError)
     return () => {

@@ -20,7 +20,7 @@ export interface TransportRequest {
 }
 
 /**
- * What a transport reports about a response. After `onEnd`, `onError` or a cancellation, further reports are ignored.
+ * What a transport reports about a response. After `onEnd`, `onText`, `onError` or a cancellation, further reports are ignored.
  */
 export interface Receiver {
   /**
@@ -36,6 +36,8 @@ export interface Receiver {
   readonly onData: (bytes: Uint8Array) => void
   /** Is called once, after the last bytes. */
   readonly onEnd: () => void
+  /** Takes a whole body as a text, in place of `onData` and `onEnd`. */
+  readonly onText: (text: string) => void
   /** Is called once, instead of `onEnd`, if the response does not arrive whole. */
   readonly onError: (cause: unknown) => void
 }
@@ -64,8 +66,7 @@ const sends = new WeakMap<HttpClient, Send>()
  *   request.open(method, url)
  *   request.onload = () => {
  *     receiver.onHeaders(request.status, (name) => request.getResponseHeader(name) ?? undefined)
- *     receiver.onData(new TextEncoder().encode(request.responseText))
- *     receiver.onEnd()
+ *     receiver.onText(request.responseText)
  *   }
  *   request.onerror = () => receiver.onError(new Error("no connection"))
  *   request.send()

@@ -168,6 +168,14 @@ class Exchange implements ClientReceiver {
     })
   }
 
+  readonly onText: Receiver["onText"] = (text) => {
+    // In UTF-8, each unit of a string takes at most three bytes.
+    if (text.length * 3 > this.#call.maxResponseBytes) {
+      this.onData(new TextEncoder().encode(text))
+    }
+    this.#resumeWith(() => this.#validated(text))
+  }
+
   readonly onError: Receiver["onError"] = (error) => {
     this.#resumeWith(() => {
       const cause = innermost(error)
