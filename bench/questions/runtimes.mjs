@@ -18,9 +18,9 @@ const group = (place, calls, time, ...others) => {
   }
 }
 export const groups = [
-  group("Node 24", { least: 0.4, aim: 0.9 }, { most: 1.8, aim: 1.15 }, "catalog-client", "effect"),
-  group("Node 26", { least: 0.4, aim: 0.9 }, { most: 1.8, aim: 1.15 }, "catalog-client", "effect"),
-  group("Deno", { least: 0.4, aim: 0.6 }, { most: 2, aim: 1.5 }, "catalog-client", "effect"),
+  group("Node 24", { least: 0.65, aim: 0.9 }, { most: 1.45, aim: 1.15 }, "catalog-client", "effect"),
+  group("Node 26", { least: 0.65, aim: 0.9 }, { most: 1.45, aim: 1.15 }, "catalog-client", "effect"),
+  group("Deno", { least: 0.55, aim: 0.6 }, { most: 1.75, aim: 1.5 }, "catalog-client", "effect"),
   // There every package sends with `fetch`.
-  group("Bun", { least: 0.3, aim: 0.6 }, { most: 3, aim: 2 })
+  group("Bun", { least: 0.45, aim: 0.6 }, { most: 2.4, aim: 2 })
 ]
