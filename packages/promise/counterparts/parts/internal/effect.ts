@@ -20,7 +20,6 @@ import {
 } from "effect/internal/effect"
 import type { Logger } from "effect/Logger"
 import * as Tracer from "effect/Tracer"
-import { tryOr } from "#core/internal/common/values.js"
 
 /** An error prints its stack without Effect's frames, and the errors that caused it, indented. */
 const printed = (error: unknown, above: ReadonlyArray<unknown> = []): string => {
@@ -51,15 +50,6 @@ export const defaultLogger: Pick<Logger<unknown, void>, "log"> = {
     console.log(`[${time}] ${logLevel.toUpperCase()} (#${fiber.id}):`, ...[message].flat(), ...stacks)
   }
 }
-
-const AsyncResource = /*#__PURE__*/ tryOr(
-  () => globalThis.process.getBuiltinModule("node:async_hooks").AsyncResource,
-  undefined
-)
-
-/** Effect's own lets the garbage collector watch each one, a tenth of a call in Deno. A fiber that continues destroys its own. */
-export const captureAsyncContext = () =>
-  AsyncResource && new AsyncResource("effect/Fiber", { requireManualDestroy: true })
 
 /** Log lines are no events of spans, as with a catalog's logger. */
 export const tracerLogger: Pick<Logger<unknown, void>, "log"> = { log: () => {} }
