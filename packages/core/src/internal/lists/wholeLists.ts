@@ -30,16 +30,19 @@ const maxRemembered = 2 ** 20
 const queryIn = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
 /** Merges a link's query over the call's query, because links can lack parameters. */
-const withLink =
-  (link: URLSearchParams): Follow =>
-  (url) => {
-    // `URLSearchParams.set` would search the whole query each time.
-    const merged = new Map<string, string>()
-    for (const query of [queryIn(url), link]) {
-      query.forEach((value, name) => merged.set(name, value))
-    }
-    return `${url.split(/[?#]/, 1)[0]}?${new URLSearchParams([...merged]).toString()}`
+const merge = (query: URLSearchParams, link: URLSearchParams): URLSearchParams => {
+  // `URLSearchParams.set` would search the whole query each time.
+  const merged = new Map<string, string>()
+  for (const params of [query, link]) {
+    params.forEach((value, name) => merged.set(name, value))
   }
+  return new URLSearchParams([...merged])
+}
+
+const withQuery =
+  (query: URLSearchParams): Follow =>
+  (url) =>
+    `${url.split(/[?#]/, 1)[0]}?${query.toString()}`
 
 const checkPrefetch = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
@@ -123,11 +126,12 @@ const makePagePull = (
   const { after } = inputs.options
   const start = isPresent(after) ? queryAfter(declaration, after) : undefined
   const pageUrlOf = (follow: Follow | undefined) => plainUrlOf(declaration, inputs, settings, follow)
-  const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
+  const query = queryIn(pageUrlOf(undefined))
+  const offsetIn = (of: URLSearchParams) => Number(of.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
   const tracker: CallTracker = Context.get(context, CallTrackerTag) ?? { last: undefined }
-  const first = start && withLink(start)
-  const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
+  const first = start ? merge(query, start) : query
+  const followed = new FollowedQueries(first.toString())
 
   const fail = (follow: Follow | undefined, link: string): Pull<Page> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
@@ -148,10 +152,10 @@ const makePagePull = (
       return fail(follow, url)
     }
     const link = queryIn(url)
-    const sent = queryIn(pageUrlOf(withLink(link)))
-    const to = offsetIn(sent)
-    const advances = link.has(offsetName) ? to > offset : followed.isNew(sent.toString())
-    return advances ? read(withLink(link), to) : fail(follow, url)
+    const following = merge(query, link)
+    const to = offsetIn(following)
+    const advances = link.has(offsetName) ? to > offset : followed.isNew(following.toString())
+    return advances ? read(withQuery(following), to) : fail(follow, url)
   }
 
   const read = (follow: Follow | undefined, offset: number): Pull<Page> =>
@@ -164,7 +168,7 @@ const makePagePull = (
 
   /** The pull of the next page. Changes only when a page has arrived: a pull that failed requests the same page again. */
   let next: Pull<Page> =
-    isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryIn(pageUrlOf(first))))
+    isPresent(after) && start === undefined ? Effect.succeedNone : read(start && withQuery(first), offsetIn(first))
   return Effect.suspend(() => next)
 }
 
