@@ -68,5 +68,5 @@ export const partsOf = (name) => {
 /** @param {Question} question @param {string} name */
 export const titleOf = ({ titles }, name) => {
   const { side, place } = partsOf(name)
-  return `${titles[side] ?? `\`${side}\``}${place && `, ${place}`}`
+  return `${titles[side] ?? (side.includes(" ") ? side : `\`${side}\``)}${place && `, ${place}`}`
 }

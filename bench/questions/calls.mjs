@@ -67,7 +67,7 @@ export const groups = [
       cpu("catalog-client", "fetch", { most: 0.8, aim: 0.6 }),
       rate("catalog-client", "undici", { least: 0.75, aim: 1 }),
       cpu("catalog-client", "undici", { most: 1.3, aim: 1 }),
-      rate("catalog-client over fetch", "fetch", { least: 0.75, aim: 0.9 }),
+      rate("catalog-client over fetch", "fetch", { least: 0.7, aim: 0.9 }),
       cpu("catalog-client over fetch", "fetch", { most: 1.35, aim: 1.15 }),
       cpu("effect", "fetch", { most: 0.8, aim: 0.6 })
     ],
