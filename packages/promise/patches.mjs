@@ -20,7 +20,7 @@ const definition = 'Object.defineProperty($1, "$2", { value: $3, writable: true,
  * @property {RegExp} of the files that have such places
  * @property {RegExp} from
  * @property {string} to
- * @property {number} [times] how many places there are in the modules of others, where another version can need another patch
+ * @property {number} times how many places there are: another version can need another patch
  */
 
 /** @type {ReadonlyArray<Patch>} */
@@ -35,13 +35,6 @@ const patches = [
     from: /require[(](?=['"]node:)/g,
     to: "process.getBuiltinModule(",
     times: 17
-  },
-  // A bundler of a page does not see that the parts of a Schema have no effects. The budgets of pages show it.
-  {
-    name: "a part of a Schema",
-    of: /[/]core[/]dist[/](?:model[/]|forum[.]js)/,
-    from: /\b(?:array|list|optional|union)[(]/g,
-    to: "/*#__PURE__*/$&"
   },
   // Requests name the package that the program has installed. A test reads the header.
   {
@@ -76,7 +69,7 @@ const count = (name, times) => made.set(name, (made.get(name) ?? 0) + times)
 export const checkPatches = () => {
   for (const { name, times } of [...patches, importOfUndici]) {
     const found = made.get(name) ?? 0
-    if (times !== undefined && found !== times) {
+    if (found !== times) {
       throw new Error(
         `${name}: there were ${found}, not ${times}. See what is new, then set the number in packages/promise/patches.mjs`
       )

@@ -53,7 +53,7 @@ export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
   /** What the board is for. */
   description: optionalString,
   /** The boards below it. */
-  subboards: optionalList<ForumSubboard>(ForumSubboard)
+  subboards: /*#__PURE__*/ optionalList<ForumSubboard>(ForumSubboard)
 })
 export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 
@@ -62,13 +62,13 @@ export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
   /** The heading. */
   title: optionalString,
   /** The boards under the heading. */
-  boards: optionalList<ForumBoard>(ForumBoard)
+  boards: /*#__PURE__*/ optionalList<ForumBoard>(ForumBoard)
 })
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
 /** All boards. */
 export const ForumBoards = /*#__PURE__*/ record("ForumBoards", {
-  categories: array(ForumCategory)
+  categories: /*#__PURE__*/ array(ForumCategory)
 })
 export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {
   /** The boards, by heading. */
@@ -84,13 +84,13 @@ export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   /** ISO 8601. */
   created_at: optionalString,
   /** Who began the topic. */
-  created_by: optional<ForumAuthor>(ForumAuthor),
+  created_by: /*#__PURE__*/ optional<ForumAuthor>(ForumAuthor),
   /** How many posts the topic has. */
   number_of_posts: optionalNumber,
   /** ISO 8601. */
   last_post_created_at: optionalString,
   /** Who wrote the last post. */
-  last_post_created_by: optional<ForumAuthor>(ForumAuthor),
+  last_post_created_by: /*#__PURE__*/ optional<ForumAuthor>(ForumAuthor),
   /** Whether the topic takes no new posts. */
   is_locked: optionalBoolean
 })
@@ -98,9 +98,9 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
-  data: array(ForumTopicSummary),
+  data: /*#__PURE__*/ array(ForumTopicSummary),
   /** Links to the next and the previous page. */
-  paging: optional<Paging>(Paging)
+  paging: /*#__PURE__*/ optional<Paging>(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {
   /** The topics of this page. */
@@ -116,7 +116,7 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   /** ISO 8601. */
   created_at: optionalString,
   /** Who wrote the post. */
-  created_by: optional<ForumAuthor>(ForumAuthor),
+  created_by: /*#__PURE__*/ optional<ForumAuthor>(ForumAuthor),
   /**
    * BBCode, with `<br />` and HTML entities such as `&quot;`. Other users wrote it, so never put it into a page
    * unchanged.
@@ -151,7 +151,7 @@ export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   /** The same as `closed`, under the name in the service's reference. */
   close: optionalBoolean,
   /** The answers that the poll offers. */
-  options: optionalList<ForumPollOption>(ForumPollOption)
+  options: /*#__PURE__*/ optionalList<ForumPollOption>(ForumPollOption)
 })
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 
@@ -161,9 +161,11 @@ export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   /** The topic's title. */
   title: optionalString,
-  posts: array(ForumPost),
+  posts: /*#__PURE__*/ array(ForumPost),
   /** The topic's poll, if it has one. */
-  poll: optional<ForumPoll | ReadonlyArray<ForumPoll>>(union(ForumPoll, array(ForumPoll)))
+  poll: /*#__PURE__*/ optional<ForumPoll | ReadonlyArray<ForumPoll>>(
+    /*#__PURE__*/ union(ForumPoll, /*#__PURE__*/ array(ForumPoll))
+  )
 })
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {
   /** The posts of this page. */
@@ -174,7 +176,7 @@ export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDe
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
   /** Links to the next and the previous page of posts. */
-  paging: optional<Paging>(Paging)
+  paging: /*#__PURE__*/ optional<Paging>(Paging)
 })
 export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {
   /** The topic, with the posts of this page. */

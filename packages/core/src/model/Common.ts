@@ -30,7 +30,7 @@ export interface AlternativeTitles extends Schema.Schema.Type<typeof Alternative
 /** When an anime is broadcast, in Japan time (JST). */
 export const Broadcast = /*#__PURE__*/ record("Broadcast", {
   /** The day of the week, in Japan time (JST). */
-  day_of_the_week: optional<DayOfTheWeek>(DayOfTheWeek),
+  day_of_the_week: /*#__PURE__*/ optional<DayOfTheWeek>(DayOfTheWeek),
   /** `HH:MM`, in Japan time (JST). */
   start_time: optionalString
 })
@@ -41,7 +41,7 @@ export const AnimeSeason = /*#__PURE__*/ record("AnimeSeason", {
   /** For example `2017`. */
   year: optionalNumber,
   /** The season of the year. */
-  season: optional<Season>(Season)
+  season: /*#__PURE__*/ optional<Season>(Season)
 })
 export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}
 

@@ -49,7 +49,7 @@ export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   /** How many users have it on their lists. */
   num_list_users: optionalNumber,
   /** How many users have it in each status. */
-  status: optional<AnimeStatusCounts>(AnimeStatusCounts)
+  status: /*#__PURE__*/ optional<AnimeStatusCounts>(AnimeStatusCounts)
 })
 export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
 
@@ -95,7 +95,7 @@ export interface Person extends Schema.Schema.Type<typeof Person> {}
 /** A person who made a manga. */
 export const Author = /*#__PURE__*/ record("Author", {
   /** The person. */
-  node: optional<Person>(Person),
+  node: /*#__PURE__*/ optional<Person>(Person),
   /** For example `Story & Art`. */
   role: optionalString
 })
@@ -113,7 +113,7 @@ export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ record("Serialization", {
   /** The magazine. */
-  node: optional<Magazine>(Magazine),
+  node: /*#__PURE__*/ optional<Magazine>(Magazine),
   /** What the magazine was for the manga. */
   role: optionalString
 })
@@ -125,9 +125,9 @@ const item = /*#__PURE__*/ (() => ({
   /** The canonical title. */
   title: requiredString,
   /** The cover, in two sizes. */
-  main_picture: optional<Picture>(Picture),
+  main_picture: /*#__PURE__*/ optional<Picture>(Picture),
   /** Other titles, also in English and Japanese. */
-  alternative_titles: optional<AlternativeTitles>(AlternativeTitles),
+  alternative_titles: /*#__PURE__*/ optional<AlternativeTitles>(AlternativeTitles),
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   start_date: optionalString,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
@@ -147,9 +147,9 @@ const item = /*#__PURE__*/ (() => ({
   /** How many users have it among their favorites. */
   num_favorites: optionalNumber,
   /** Whether it is safe for work: `white` is, `gray` might not be, `black` is not. */
-  nsfw: optional<Nsfw>(Nsfw),
+  nsfw: /*#__PURE__*/ optional<Nsfw>(Nsfw),
   /** Genres and themes. */
-  genres: optionalList<Genre>(Genre),
+  genres: /*#__PURE__*/ optionalList<Genre>(Genre),
   /** ISO 8601. */
   created_at: optionalString,
   /** ISO 8601. */
@@ -159,34 +159,34 @@ const item = /*#__PURE__*/ (() => ({
 const animeNode = /*#__PURE__*/ (() => ({
   ...item,
   /** The media type. */
-  media_type: optional<AnimeMediaType>(AnimeMediaType),
+  media_type: /*#__PURE__*/ optional<AnimeMediaType>(AnimeMediaType),
   /** Whether it is airing. */
-  status: optional<AnimeStatus>(AnimeStatus),
+  status: /*#__PURE__*/ optional<AnimeStatus>(AnimeStatus),
   /** How many episodes it has; 0 means unknown. */
   num_episodes: optionalNumber,
   /** The season in which it began. */
-  start_season: optional<AnimeSeason>(AnimeSeason),
+  start_season: /*#__PURE__*/ optional<AnimeSeason>(AnimeSeason),
   /** When it is broadcast, in Japan time (JST). */
-  broadcast: optional<Broadcast>(Broadcast),
+  broadcast: /*#__PURE__*/ optional<Broadcast>(Broadcast),
   /** The source material. */
-  source: optional<Source>(Source),
+  source: /*#__PURE__*/ optional<Source>(Source),
   /** In seconds. */
   average_episode_duration: optionalNumber,
   /**
    * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild
    * nudity, `rx` for adults (hentai).
    */
-  rating: optional<Rating>(Rating),
+  rating: /*#__PURE__*/ optional<Rating>(Rating),
   /** The studios that made the anime. */
-  studios: optionalList<Studio>(Studio),
+  studios: /*#__PURE__*/ optionalList<Studio>(Studio),
   /** The user's own entry, if there is one. Needs an access token. */
-  my_list_status: optional<AnimeListStatus>(AnimeListStatus),
+  my_list_status: /*#__PURE__*/ optional<AnimeListStatus>(AnimeListStatus),
   /** The opening songs. */
-  opening_themes: optionalList<Theme>(Theme),
+  opening_themes: /*#__PURE__*/ optionalList<Theme>(Theme),
   /** The ending songs. */
-  ending_themes: optionalList<Theme>(Theme),
+  ending_themes: /*#__PURE__*/ optionalList<Theme>(Theme),
   /** Trailers and other clips. */
-  videos: optionalList<Video>(Video)
+  videos: /*#__PURE__*/ optionalList<Video>(Video)
 }))()
 
 /** An anime in lists, relations and recommendations, without the properties that only `anime.get` returns. */
@@ -196,17 +196,17 @@ export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNo
 const mangaNode = /*#__PURE__*/ (() => ({
   ...item,
   /** The media type. */
-  media_type: optional<MangaMediaType>(MangaMediaType),
+  media_type: /*#__PURE__*/ optional<MangaMediaType>(MangaMediaType),
   /** Whether it is being published. */
-  status: optional<MangaStatus>(MangaStatus),
+  status: /*#__PURE__*/ optional<MangaStatus>(MangaStatus),
   /** How many volumes it has; 0 means unknown. */
   num_volumes: optionalNumber,
   /** How many chapters it has; 0 means unknown. */
   num_chapters: optionalNumber,
   /** The people who made the manga. */
-  authors: optionalList<Author>(Author),
+  authors: /*#__PURE__*/ optionalList<Author>(Author),
   /** The user's own entry, if there is one. Needs an access token. */
-  my_list_status: optional<MangaListStatus>(MangaListStatus)
+  my_list_status: /*#__PURE__*/ optional<MangaListStatus>(MangaListStatus)
 }))()
 
 /** A manga in lists, relations and recommendations, without the properties that only `manga.get` returns. */
@@ -215,14 +215,14 @@ export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNo
 
 const relation = /*#__PURE__*/ (() => ({
   /** How it is related. */
-  relation_type: optional<RelationType>(RelationType),
+  relation_type: /*#__PURE__*/ optional<RelationType>(RelationType),
   /** The type for people to read, for example `Side story`. */
   relation_type_formatted: optionalString
 }))()
 
 const relatedAnime = /*#__PURE__*/ (() => ({
   /** The related anime. */
-  node: optional<AnimeNode>(AnimeNode),
+  node: /*#__PURE__*/ optional<AnimeNode>(AnimeNode),
   ...relation
 }))()
 
@@ -232,7 +232,7 @@ export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("R
 
 const relatedManga = /*#__PURE__*/ (() => ({
   /** The related manga. */
-  node: optional<MangaNode>(MangaNode),
+  node: /*#__PURE__*/ optional<MangaNode>(MangaNode),
   ...relation
 }))()
 
@@ -242,7 +242,7 @@ export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("R
 
 const animeRecommendation = /*#__PURE__*/ (() => ({
   /** The recommended anime. */
-  node: optional<AnimeNode>(AnimeNode),
+  node: /*#__PURE__*/ optional<AnimeNode>(AnimeNode),
   /** How many people recommended it. */
   num_recommendations: optionalNumber
 }))()
@@ -256,7 +256,7 @@ export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE
 
 const mangaRecommendation = /*#__PURE__*/ (() => ({
   /** The recommended manga. */
-  node: optional<MangaNode>(MangaNode),
+  node: /*#__PURE__*/ optional<MangaNode>(MangaNode),
   /** How many people recommended it. */
   num_recommendations: optionalNumber
 }))()
@@ -271,22 +271,22 @@ export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE
 /** Members that the service sends only for a single title. */
 const details = /*#__PURE__*/ (() => ({
   /** Only with `get`. */
-  pictures: optionalList<Picture>(Picture),
+  pictures: /*#__PURE__*/ optionalList<Picture>(Picture),
   /** Only with `get`. */
   background: optionalString,
   /** Only with `get`. */
-  related_anime: optionalList<RelatedAnime>(RelatedAnime),
+  related_anime: /*#__PURE__*/ optionalList<RelatedAnime>(RelatedAnime),
   /** Only with `get`. */
-  related_manga: optionalList<RelatedManga>(RelatedManga)
+  related_manga: /*#__PURE__*/ optionalList<RelatedManga>(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
   ...animeNode,
   ...details,
   /** Only with `get`. */
-  recommendations: optionalList<AnimeRecommendation>(AnimeRecommendation),
+  recommendations: /*#__PURE__*/ optionalList<AnimeRecommendation>(AnimeRecommendation),
   /** Only with `get`. */
-  statistics: optional<AnimeStatistics>(AnimeStatistics)
+  statistics: /*#__PURE__*/ optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
 /** An anime. `id` and `title` are always there, and other properties if you requested them and the service has them. */
@@ -297,9 +297,9 @@ const manga = /*#__PURE__*/ (() => ({
   ...mangaNode,
   ...details,
   /** Only with `get`. */
-  recommendations: optionalList<MangaRecommendation>(MangaRecommendation),
+  recommendations: /*#__PURE__*/ optionalList<MangaRecommendation>(MangaRecommendation),
   /** Only with `get`. */
-  serialization: optionalList<Serialization>(Serialization)
+  serialization: /*#__PURE__*/ optionalList<Serialization>(Serialization)
 }))()
 
 /** A manga. `id` and `title` are always there, and other properties if you requested them and the service has them. */

@@ -21,7 +21,7 @@ import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
  */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   /** Its status on the list. */
-  status: optional<AnimeListStatusValue>(AnimeListStatusValue),
+  status: /*#__PURE__*/ optional<AnimeListStatusValue>(AnimeListStatusValue),
   /** How many episodes were watched. A write calls it `num_watched_episodes`. */
   num_episodes_watched: optionalNumber,
   /** Out of 10; 0 means no score. */
@@ -50,7 +50,7 @@ export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStat
 /** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   /** Its status on the list. */
-  status: optional<MangaListStatusValue>(MangaListStatusValue),
+  status: /*#__PURE__*/ optional<MangaListStatusValue>(MangaListStatusValue),
   /** How many chapters were read. */
   num_chapters_read: optionalNumber,
   /** How many volumes were read. */

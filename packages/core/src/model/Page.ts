@@ -61,7 +61,7 @@ export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
   /** The anime, with the requested fields. */
   node: AnimeNode,
   /** The user's status, score and progress. */
-  list_status: optional<AnimeListStatus>(AnimeListStatus)
+  list_status: /*#__PURE__*/ optional<AnimeListStatus>(AnimeListStatus)
 })
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
@@ -70,16 +70,16 @@ export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   /** The manga, with the requested fields. */
   node: MangaNode,
   /** The user's status, score and progress. */
-  list_status: optional<MangaListStatus>(MangaListStatus)
+  list_status: /*#__PURE__*/ optional<MangaListStatus>(MangaListStatus)
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
 
 /** A page of entries, with any other properties. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, {
-    data: array(entry),
+    data: /*#__PURE__*/ array(entry),
     /** Links to the next and the previous page. */
-    paging: optional<Paging>(Paging)
+    paging: /*#__PURE__*/ optional<Paging>(Paging)
   })
 
 /** A page of anime: the reply of a search and of the suggestions. */
@@ -91,11 +91,11 @@ export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
 
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
-  data: array(AnimeEntry),
+  data: /*#__PURE__*/ array(AnimeEntry),
   /** Links to the next and the previous page. */
-  paging: optional<Paging>(Paging),
+  paging: /*#__PURE__*/ optional<Paging>(Paging),
   /** The season of the page. */
-  season: optional<AnimeSeason>(AnimeSeason)
+  season: /*#__PURE__*/ optional<AnimeSeason>(AnimeSeason)
 })
 export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {
   /** The entries of this page. */

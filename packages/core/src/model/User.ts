@@ -70,6 +70,6 @@ export const User = /*#__PURE__*/ record("User", {
   /** Whether the user pays to support the service. */
   is_supporter: optionalBoolean,
   /** Totals of what the user has watched. */
-  anime_statistics: optional<UserAnimeStatistics>(UserAnimeStatistics)
+  anime_statistics: /*#__PURE__*/ optional<UserAnimeStatistics>(UserAnimeStatistics)
 })
 export interface User extends Schema.Schema.Type<typeof User> {}
