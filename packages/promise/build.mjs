@@ -5,10 +5,10 @@
 import { transform } from "esbuild"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
-import { manifestOf, packageNames } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames, root } from "../../scripts/setup.mjs"
 import { bundleUndici, checkPatches, patched } from "./patches.mjs"
 
 const here = import.meta.dirname
@@ -227,16 +227,18 @@ const fingerprint = () => {
     join(here, "..", name, "dist"),
     join(here, "..", name, "src")
   ])
-  for (const folder of [...folders, join(here, "src"), join(effect4Dist, "promise/src"), counterparts]) {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && /[.][cm]?[jt]s$/.test(entry.name)) {
-        hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))
-      }
-    }
-  }
+  const own = ["src", "counterparts", "examples"].map((folder) => join(here, folder))
+  const sources = [...folders, ...own, join(effect4Dist, "promise/src")].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => /[.][cm]?[jt]s$/.test(file))
+      .map((file) => join(folder, file))
+  )
   const scripts = readdirSync(here).filter((file) => file.endsWith(".mjs"))
-  for (const file of [...scripts, "package.json", "tsconfig.json"]) {
-    hash.update(readFileSync(join(here, file)))
+  const others = [...scripts, "package.json", "tsconfig.json"].map((file) => join(here, file))
+  // The lockfile has the versions of what is bundled, Effect 4 and undici, and of what bundles it.
+  const shared = ["LICENSE", "pnpm-lock.yaml", "scripts/generate/licences.mjs"].map((file) => join(root, file))
+  for (const file of [...sources, ...others, ...shared]) {
+    hash.update(relative(root, file)).update(readFileSync(file))
   }
   return hash.digest("hex")
 }
