@@ -19,7 +19,7 @@ const counterparts = join(here, "counterparts")
 const sources = join(effect4Dist, "promise/build/entries")
 
 /** The entry points: a module of src/entries each. */
-const entries = readdirSync(join(here, "src/entries"), { recursive: true })
+const entries = readdirSync(join(here, "src/entries"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.replace(/[.]ts$/, ""))
 

@@ -7,58 +7,123 @@ import ts from "typescript"
 /** An example that imports one of these is for Effect. */
 const ofEffect = "effect Catalog CatalogClient CatalogConfig CatalogHooks CatalogPolicy Credentials Sync".split(" ")
 
+/**
+ * The last doc comment before a node. TypeScript does not declare this member; its functions also return the comments of the
+ * nodes around, which would then be printed twice.
+ *
+ * @param {ts.Node} node
+ */
+const commentOf = (node) => /** @type {ts.Node & { readonly jsDoc?: ReadonlyArray<ts.JSDoc> }} */ (node).jsDoc?.at(-1)
+
+/** @param {ts.JSDoc | ts.JSDocTag} node */
 const textOf = ({ comment }) => ts.getTextOfJSDocComment(comment) ?? ""
+
+/** @param {string} code */
 const exampleOf = (code) => `@example\n\`\`\`ts\n${code.trim()}\n\`\`\``
 
-/** The example of a name that is shared with the packages for Effect. @param {ts.Node} node */
+/**
+ * The name that a statement declares, its first one; `undefined` if there is none.
+ *
+ * @param {ts.Node} node
+ */
+export const nameOf = (node) => {
+  const declaration = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
+  const name = ts.getNameOfDeclaration(/** @type {ts.Declaration | undefined} */ (declaration))
+  return name && ts.isIdentifier(name) ? name : undefined
+}
+
+/**
+ * The example of a name that is shared with the packages for Effect.
+ *
+ * @param {ts.Node} node
+ */
 const ownExample = (node) => {
-  const { name } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
   const module = basename(node.getSourceFile().fileName).split(".")[0]
-  const file = join(import.meta.dirname, `examples/${module}.${name?.text}.ts`)
+  const file = join(import.meta.dirname, `examples/${module}.${nameOf(node)?.text}.ts`)
   return ts.isSourceFile(node.parent) && existsSync(file) ? exampleOf(readFileSync(file, "utf8")) : undefined
 }
 
-/** The call of `Catalog` in an example, without that name. @returns {string | undefined} */
+/**
+ * Whether an expression is `Catalog.anime.get`, or another operation there.
+ *
+ * @param {ts.Expression} node
+ */
+const isOfCatalog = (node) =>
+  ts.isPropertyAccessExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  node.expression.expression.getText() === "Catalog"
+
+/**
+ * The call of `Catalog` in an example, without that name.
+ *
+ * @param {ts.Node} node
+ * @returns {string | undefined}
+ */
 const callIn = (node) =>
-  ts.isCallExpression(node) && node.expression.expression?.expression?.getText() === "Catalog"
+  ts.isCallExpression(node) && isOfCatalog(node.expression)
     ? node.getText().slice("Catalog".length).trimStart()
     : ts.forEachChild(node, callIn)
 
-/** An example as one for promises, if it can be. @param {string} code @param {string} doc says what it needs */
+/**
+ * The module that a statement imports, and the names that it imports from there.
+ *
+ * @param {ts.ImportDeclaration} statement
+ */
+const namesOf = ({ importClause, moduleSpecifier }) => {
+  const bindings = importClause?.namedBindings
+  const names = bindings && ts.isNamedImports(bindings) ? bindings.elements.map(({ name }) => name.text) : []
+  return ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text, ...names] : names
+}
+
+/**
+ * An example as one for promises, if it can be.
+ *
+ * @param {string} code
+ * @param {string} doc says what it needs
+ */
 const forPromises = (code, doc) => {
   const file = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true)
-  const names = file.statements
-    .filter(ts.isImportDeclaration)
-    .flatMap(({ importClause: { namedBindings }, moduleSpecifier }) =>
-      [moduleSpecifier, ...(namedBindings.elements ?? []).map(({ name }) => name)].map(({ text }) => text)
-    )
+  const names = file.statements.filter(ts.isImportDeclaration).flatMap(namesOf)
   if (!names.some((name) => ofEffect.includes(name))) {
     return exampleOf(code)
   }
   const call = callIn(file)
-  const used = names.filter((name) => name !== "Catalog" && call?.includes(name))
+  if (call === undefined) {
+    return undefined
+  }
+  const used = names.filter((name) => name !== "Catalog" && call.includes(name))
   const imports = `import { ${["createCatalog", ...used].join(", ")} } from "catalog-client"`
   const needed = doc.includes("{@link ClientAuthError}") ? 'accessToken: "my-access-token"' : 'clientId: "my-client-id"'
   const catalog = `const catalog = createCatalog({ ${needed} })`
-  return call && exampleOf(`${imports}\n\n${catalog}\n\nexport const reply = await catalog${call}`)
+  return exampleOf(`${imports}\n\n${catalog}\n\nexport const reply = await catalog${call}`)
 }
 
-/** `@catalog-client/oauth/node` is `catalog-client/oauth`, and `@catalog-client/core/guards` is `catalog-client`. */
+/**
+ * `@catalog-client/oauth/node` is `catalog-client/oauth`, and `@catalog-client/core/guards` is `catalog-client`.
+ *
+ * @param {string} text
+ */
 const renamed = (text) =>
   text.replaceAll(/@(catalog-client[/](?:oauth|sync|testing))(?:[/]\w+)?|@(catalog-client)(?:[/]\w+)+/g, "$1$2")
 
-/** The doc comment of a declaration, without its ends; `undefined` if it has none. @param {ts.Node} node */
+/**
+ * The doc comment of a declaration, without its ends; `undefined` if it has none.
+ *
+ * @param {ts.Node} node
+ */
 export const docOf = (node) => {
-  const doc = node.jsDoc?.at(-1)
-  const own = doc && ownExample(node)
-  const text = doc && textOf(doc)
-  const tags = (doc?.tags ?? []).map((tag) =>
-    tag.tagName.text === "example"
-      ? own === undefined && forPromises(textOf(tag).replaceAll(/```(?:ts)?/g, ""), text)
-      : `@${tag.tagName.text} ${textOf(tag)}`
-  )
+  const doc = commentOf(node)
+  if (doc === undefined) {
+    return undefined
+  }
+  const own = ownExample(node)
+  const text = textOf(doc)
+  const tags = (doc.tags ?? []).map((tag) => {
+    if (tag.tagName.text !== "example") {
+      return `@${tag.tagName.text} ${textOf(tag)}`
+    }
+    return own === undefined ? forPromises(textOf(tag).replaceAll(/```(?:ts)?/g, ""), text) : undefined
+  })
   const lines = renamed([text, own, ...tags].filter(Boolean).join("\n\n")).split("\n")
-  const shown =
-    lines.length === 1 ? `* ${lines[0]} ` : `*\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n `
-  return doc && shown
+  return lines.length === 1 ? `* ${lines[0]} ` : `*\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n `
 }

@@ -103,7 +103,8 @@ const withParts = (file, text) => {
     if (found === undefined) {
       throw new Error(`effect/${module} has no ${name}, which counterparts/parts would replace`)
     }
-    return found
+    // Every node has its place, but Rollup declares only that of the program.
+    return /** @type {typeof found & { readonly start: number, readonly end: number }} */ (found)
   })
   const rest = declarations
     .toSorted((one, other) => other.start - one.start)

@@ -7,10 +7,12 @@ import { declarationsOf, fileOf } from "./declarations.mjs"
 
 const here = import.meta.dirname
 const dist = join(here, "dist")
+
+/** @param {string} module */
 const fileAt = (module) => join(here, `build/${module}.d.ts`)
 
 const names = "anime forum handlers manga postgres queries redis sqlite telemetry user".split(" ")
-/** The declarations of each subpath are those of Node: every platform exports the same names. */
+/** The declarations of each subpath are those of Node: every platform exports the same names. @type {Record<string, string>} */
 const subpaths = {
   ...Object.fromEntries(names.map((name) => [name, fileAt(`entries/${name}`)])),
   index: fileAt("entries/node"),
@@ -20,13 +22,16 @@ const subpaths = {
 }
 /** A namespace has a file: inlined, its members would have other names in an editor, and no doc comments. */
 const namespaces = ["EmbeddedCatalog", "Fields", "Operation", "Resilience", "../../testing/dist/TestError"].map(fileAt)
+
+/** @param {string} file */
 const nameOf = (file) => basename(file, ".d.ts")
 
+/** @type {import("rollup").Plugin} */
 const modules = {
   name: "modules",
   resolveId(source, importer = "") {
     const file = importer === "" ? source : fileOf(source, importer)
-    return namespaces.includes(file) && ["index", "testing"].includes(nameOf(importer))
+    return file !== undefined && namespaces.includes(file) && ["index", "testing"].includes(nameOf(importer))
       ? { id: `${nameOf(file)}.cjs`, external: true }
       : file
   },
