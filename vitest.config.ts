@@ -173,7 +173,7 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
-            // Those of other files are the step before.
+            // Errors in other files are those of the step `types`.
             ignoreSourceErrors: true,
             include: ["packages/*/test/**/*.test-d.ts"],
             tsconfig: "./tsconfig.json"

@@ -239,7 +239,7 @@ export const prepareTests = () => {
 /**
  * Builds what has changed; true if it compiles.
  *
- * @param {boolean} [isPublished] with our own compiler, which takes five times as long as the newest
+ * @param {boolean} [isPublished] with our own compiler, which takes four times as long as the newest
  */
 export const build = (isPublished = false) => {
   packageNames.forEach(prepare)

@@ -1,6 +1,7 @@
 /**
  * The subpath `internal`, for the packages that are released with this one, which need exactly this version. A program must not
- * import it: its names change with any version. At most 40 names.
+ * import it: its names change with any version. At most 40 names and
+ * two namespaces.
  *
  * Checks of options are here because they are known by identity, and because some have counterparts.
  */
