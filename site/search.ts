@@ -325,7 +325,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free",
-  "/install#before-the-first-release": "npm error\nnpm err",
+  "/install#before-the-first-release": "npm error\nnpm err", // until the first release
   "/mcp#tools": "dry run",
   "/operations/records#relatedanime": "related anime",
   "/testing#tools-that-replace-the-network": "mock service worker",

@@ -107,7 +107,9 @@ describe("the packages for Effect, and the MCP server", () => {
     const readme = read("packages/mcp/README.md")
     const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
     const args = line.split(" ")
-    const configurations = Array.from(readme.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>
+    // Those of a clone are the last.
+    const [ofPackage = ""] = readme.split("## From the sources")
+    const configurations = Array.from(ofPackage.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>
       JSON.parse(text)
     )
     expect(configurations).toEqual([

@@ -125,10 +125,13 @@ const checkRateLimitOptions = (options: RateLimitOptions, others?: object) => {
       option: "onStoreFailure"
     })
   }
-  const interval = checkPeriod(calledAs, "interval", settings.interval)
+  const bucket = {
+    limit: checkCount(calledAs, "limit", settings.limit),
+    interval: checkPeriod(calledAs, "interval", settings.interval)
+  }
   return {
-    bucket: { limit: checkCount(calledAs, "limit", settings.limit), interval },
-    hold: millis(calledAs, "hold", settings.hold ?? interval),
+    bucket,
+    hold: millis(calledAs, "hold", settings.hold ?? bucket.interval),
     maxHold: millis(calledAs, "maxHold", settings.maxHold),
     isThrottle: throttleOf(calledAs, settings.isThrottle),
     isStrict: onStoreFailure === "fail"
