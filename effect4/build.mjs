@@ -12,7 +12,7 @@ import { quickBuild } from "../test/compilers.mjs"
 import { writeData } from "../scripts/generate/data.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/setup.mjs"
-import { forEffect3, installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
+import { installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -151,19 +151,19 @@ export const packageOf = (name) => {
   }
 }
 
+/** The programs and commands of both versions, those for Effect 4 first. */
+const bothVersions = /^With Effect 4:\n\n((?:```[^]*?^```\n\n)+)With Effect 3:\n\n(?:```[^]*?^```(?:\n\n|\n$))+/gm
+
 /**
  * A page of a tarball, with what a program for Effect 4 installs.
  *
  * @param {string} text
  */
 const pageOnEffect4 = (text) =>
-  namingModules(installOnEffect4(text.replaceAll(forEffect3, "")).replaceAll(programs, programOnEffect4)).replaceAll(
+  namingModules(installOnEffect4(text.replaceAll(bothVersions, "$1")).replaceAll(programs, programOnEffect4)).replaceAll(
     /`@effect\/sql@[\d.]+`/g,
     "a driver for Effect 4"
   )
-
-/** The programs of both versions, those for Effect 4 first. */
-const bothVersions = /^With Effect 4:\n\n((?:```[^]*?^```\n\n)+)With Effect 3:\n\n(?:```[^]*?^```(?:\n\n|\n$))+/gm
 
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
@@ -187,7 +187,7 @@ const prepare = (name) => {
   const to = join(dist, name)
   prepareSources(name)
   for (const [guide, text] of guidesOf(name)) {
-    write(join(to, guide), pageOnEffect4(text.replaceAll(bothVersions, "$1")))
+    write(join(to, guide), pageOnEffect4(text))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))

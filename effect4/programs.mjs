@@ -1,5 +1,5 @@
-// The programs of guides and doc comments are for Effect 3. Here they get the names of Effect 4: those of the table that users
-// read in docs/effect-versions.md, so that both have one source.
+// The programs of doc comments are for Effect 3. Here they get the names of Effect 4: those of the table that users read in
+// docs/effect-versions.md, so that both have one source. Pages show both programs; a test compares them.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { manifestOf, root } from "../scripts/setup.mjs"
@@ -30,9 +30,6 @@ export const moduleOnEffect4 = (module) => {
   const [from, to] = moved.find(([from]) => module.startsWith(from) && !module.startsWith(`${from}-`)) ?? ["", ""]
   return to + module.slice(from.length)
 }
-
-/** What stands in the repository above a program that Effect 4 has other names for. The site shows both, and a package one. */
-export const forEffect3 = "For Effect 3:\n\n"
 
 const [, names] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
 const [, , ...rows] = names?.match(/^[|].*$/gm) ?? []
@@ -71,7 +68,7 @@ export const installOnEffect4 = (command) =>
     .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
     // Its peer dependencies are optional there, and its module imports them all.
     .replace(
-      /@effect\/opentelemetry@4(?= )/,
+      /@effect\/opentelemetry@4(?= @opentelemetry\/sdk-trace-base)/,
       "$& @opentelemetry/sdk-logs@0.223 @opentelemetry/sdk-metrics@2 @opentelemetry/sdk-trace-node@2"
     )
 

@@ -4,7 +4,7 @@ import { dirname, extname, join, relative } from "node:path"
 import type { MarkdownEnv, MarkdownOptions, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
-import { blockTabs, withEffect4 } from "./blockTabs.js"
+import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
@@ -197,7 +197,7 @@ const noted = (text: string): string => {
   )
   return block === undefined
     ? text
-    : `${text.slice(0, block.index)}The packages aren't on npm yet: [build them from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (a minute or two), and run the line that the build prints instead of the first \`npm install\` below.\n\n${text.slice(block.index)}`
+    : `${text.slice(0, block.index)}The packages aren't on npm yet: [build them from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (one to four minutes), and run the line that the build prints instead of the first \`npm install\` below.\n\n${text.slice(block.index)}`
 }
 
 /** Where a link of a page's copy leads. */
@@ -215,7 +215,8 @@ const addressIn = (file: string, href: string): string => {
 
 /** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>
-  withEffect4(file, noted(textOf(file)).replace(/^---\n[^]*?\n---\n+/, ""))
+  noted(textOf(file))
+    .replace(/^---\n[^]*?\n---\n+/, "")
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>

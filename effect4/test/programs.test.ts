@@ -60,18 +60,37 @@ test("a guide of a package has the programs for Effect 4 alone", () => {
   expect(guide).not.toMatch(/With Effect [34]:|@effect\/ai"/)
 })
 
-test("a program or command that a page has for Effect 3 says so, in the repository", () => {
-  const recipes = readdirSync(join(root, "docs/recipes")).map((name) => `docs/recipes/${name}`)
-  const guides = [...pages, ...recipes].filter((page) => page !== "docs/effect-versions.md")
+const recipes = readdirSync(join(root, "docs/recipes")).map((name) => `docs/recipes/${name}`)
+const guides = [...pages, ...recipes].filter((page) => page !== "docs/effect-versions.md")
+
+const onEffect4 = (language: string, text: string) =>
+  language === "ts" ? programOnEffect4(text) : language === "sh" ? installOnEffect4(text) : text
+
+test("a program or command that a page has for Effect 3 stands below the one for Effect 4", () => {
   const unmarked = guides.flatMap((page) => {
     const lines = read(page).split("\n")
     return blocksIn(read(page)).flatMap(({ language, line, text }) => {
-      const changed = language === "ts" ? programOnEffect4(text) : language === "sh" ? installOnEffect4(text) : text
-      const isMarked = text.includes("@effect3") || /^(?:With|For) Effect 3:$/.test(lines[line - 4] ?? "")
-      return changed === text || isMarked ? [] : [`${page}:${line}`]
+      const isMarked = /^With Effect 3\b/.test(lines[line - 4] ?? "")
+      return isMarked || onEffect4(language, text) === text ? [] : [`${page}:${line}`]
     })
   })
   expect(unmarked).toEqual([])
+})
+
+test("both are the same but for names, except on these pages", () => {
+  const pairs = /^With Effect 4:\n\n```\w+\n([^]*?)^```\n\n(?:```[^]*?^```\n\n)*With Effect 3:\n\n```(\w+)\n([^]*?)^```$/gm
+  const differing = guides.flatMap((page) =>
+    [...read(page).matchAll(pairs)].flatMap(([, newer, language = "", older = ""]) =>
+      onEffect4(language, older) === newer ? [] : [page]
+    )
+  )
+  expect([...new Set(differing)].toSorted()).toEqual([
+    "docs/effect.md",
+    "docs/recipes/sign-in-server.md",
+    "docs/record-and-replay.md",
+    "docs/testing.md",
+    "docs/your-own-operation.md"
+  ])
 })
 
 test("the names are those that they use", () => {
