@@ -710,6 +710,9 @@ describe("sign-in.md", () => {
     if (program === "server") {
       const headers = { cookie: await signInAt(url), origin: "https://app.example" }
       const watch = async () => (await fetch(`${url}/watched?id=1`, { method: "POST", headers })).json()
+      const other = await fetch(`${url}/watched?id=1`, { method: "POST", headers: { cookie: headers.cookie } })
+      expect([other.status, await other.json()]).toEqual([403, { error: "Only this site's pages can send this." }])
+      expect((await fetch(`${url}/watched?id=1`, { method: "POST" })).status).toBe(401)
       expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
       expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
       expect(await (await fetch(`${url}/?failed`)).text()).toContain("The sign-in was not completed. <a")
