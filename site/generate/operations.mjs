@@ -390,6 +390,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     `## \`${name}\``,
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}`,
+    ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
@@ -401,7 +402,6 @@ const sectionOf = async (domain, operation, document, exchange) => {
     ...(isUnasked(exchange, "main_picture")
       ? ["`fields` doesn't name `main_picture`. MyAnimeList sends it anyway, but the reply's type doesn't have it."]
       : []),
-    ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
     [
       record === undefined
         ? "It returns nothing; the service responds with `[]`, which curl prints."

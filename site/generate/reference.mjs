@@ -43,7 +43,7 @@ const pages = [
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `The signature of everything in the packages for Effect, except [operations](../operations/README.md), [records](../operations/records.md) and [sync](../recipes/sync.md). Signatures and programs are those of Effect 4; [a table](../effect-versions.md#names) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), [sync](../recipes/sync.md), and what is the same as [with promises](catalog-client.md), such as the guards of errors. Signatures are those of the built packages for Effect 4, in which \`Schema.Schema<A, I>\` stands for Effect 4's \`Schema.Codec<A, I>\`; [a table](../effect-versions.md#names) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [
       core,
       "@catalog-client/node",
@@ -356,6 +356,8 @@ const anchors = () => {
 
 /** Where each name is explained. @type {Map<ts.Symbol, string>} */
 const addresses = new Map()
+/** The heading at each address. @type {Map<string, string>} */
+const headings = new Map()
 /** Where a name is explained that a comment has, and its module does not import. @type {Map<string, string>} */
 const named = new Map()
 /** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string> }>>} */
@@ -367,7 +369,7 @@ const outline = pages.map(({ file, title, ...page }) => {
   anchorIn(title)
   const groups = groupsOf(file)
   const parts = page.modules.map((module) => {
-    anchorIn(module)
+    headings.set(`${file}#${anchorIn(module)}`, module)
     const { sections, types } = found(modules.get(module), module)
     /** The titles of the pages that describe its other names. @type {Set<string>} */
     const elsewhere = new Set()
@@ -385,6 +387,7 @@ const outline = pages.map(({ file, title, ...page }) => {
       addresses.set(symbol, address)
       for (const member of statements.flatMap(membersOf)) {
         const own = isWhole && hasSection(member) ? `${file}#${anchorIn(member.symbol.name)}` : address
+        headings.set(own, headings.get(own) ?? member.symbol.name)
         addresses.set(member.symbol, own)
         named.set(member.symbol.name, named.get(member.symbol.name) ?? own)
       }
@@ -416,6 +419,7 @@ const outline = pages.map(({ file, title, ...page }) => {
         for (const section of sections) {
           const { heading, name, statements } = section
           const address = `${file}#${anchorIn(heading)}`
+          headings.set(address, heading)
           const words = wordsOf(section, statements.flatMap(membersOf))
           described.set(name, [...(described.get(name) ?? []), { address, words }])
           place(section, address, true)
@@ -426,6 +430,13 @@ const outline = pages.map(({ file, title, ...page }) => {
   })
   return { ...page, file, title, parts }
 })
+
+for (const [, name = "", page = "", anchor = ""] of rows.join().matchAll(/\[`([^`]+)`\]\([^()]*[/]api[/]([\w-]+)#([\w-]+)\)/g)) {
+  const heading = headings.get(`${page}.md#${anchor}`)
+  if (heading !== name) {
+    problems.add(`docs/reference.md: the link of ${name} leads to ${heading ?? "nothing"}`)
+  }
+}
 
 /** A link to where something is explained. @param {string} text @param {string} address @param {string} file the page that it is on */
 const link = (text, address, file) =>
@@ -561,6 +572,10 @@ const rowOf = ({ node, symbol }, file) => {
 /** @param {string} code */
 const formatted = async (code) => (await formatSource("api.d.ts", code)).trim()
 
+/** A declaration by the name that programs write, which can be an alias of the one in the source. @param {string} code @param {Section} section */
+const renamed = (code, { name }) =>
+  code.replace(/^((?:(?:export|declare|abstract) )*(?:type|interface|class|const|function) )[\w$]+/, `$1${name}`)
+
 /** @param {string} code */
 const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
 
@@ -608,7 +623,7 @@ const textOf = async (section, file) => {
   const table = isPlain ? [] : tableOf(rows, `${heading}|${addresses.get(symbol)}`, file)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
-  const code = [...signatures.map(codeOf), ...interfaceCodeOf(section, isPlain)]
+  const code = [...signatures.map(codeOf), ...interfaceCodeOf(section, isPlain)].map((text) => renamed(text, section))
   const parts = members.filter(hasSection).map((member) => {
     const { text, programs } = commentOf(member.node, file)
     const signature = (member.symbol.declarations ?? []).map(codeOf).join("\n")
