@@ -189,9 +189,12 @@ export const setup = (wanted = "everything") => {
 /** Prepares the workspace, and builds the packages; ends the process where that is not possible. */
 export const setupAndBuild = () => {
   setup()
-  console.log("Building…")
-  if (!runScript("build")) {
-    process.exit(1)
+  const steps = scripts.build.split(" && ")
+  for (const [at, step] of steps.entries()) {
+    console.log(`Building, step ${at + 1} of ${steps.length}: ${step}`)
+    if (!run(step)) {
+      process.exit(1)
+    }
   }
 }
 

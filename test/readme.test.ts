@@ -575,7 +575,10 @@ test("the figures of README.md, docs/index.md, docs/start/browser.md and the sen
   ])
   const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
   expect(textIn("README.md")).toContain(`${installed()} installed, ${sizeOf(pageOfAll)} in a browser`)
-  expect(textIn("docs/start/browser.md")).toContain(`loads ${sizeOf(pageOfAll)} (gzip)`)
+  expect(Array.from(read("docs/start/browser.md").matchAll(/ loads (\S+ kB)/g), ([, size]) => size)).toEqual([
+    sizeOf(pageOfAll),
+    sizeOf("`catalog-client`, one operation")
+  ])
   for (const words of [
     `This client adds ${sizeOf(pageOfAll)}.`,
     `takes ${importOf("`catalog-client`")} ms on Node 20`,

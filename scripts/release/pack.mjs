@@ -57,7 +57,7 @@ const installLines = (tarballs) => {
 }
 
 if (isProgram(import.meta)) {
-  console.log("This takes a minute or two, and publishes nothing.")
+  console.log("This takes one to four minutes, and publishes nothing.")
   setupAndBuild()
   console.log("Packing…")
   const tarballs = packAll()
