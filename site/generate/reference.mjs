@@ -431,7 +431,9 @@ const outline = pages.map(({ file, title, ...page }) => {
   return { ...page, file, title, parts }
 })
 
-for (const [, name = "", page = "", anchor = ""] of rows.join().matchAll(/\[`([^`]+)`\]\([^()]*[/]api[/]([\w-]+)#([\w-]+)\)/g)) {
+for (const [, name = "", page = "", anchor = ""] of rows
+  .join()
+  .matchAll(/\[`([^`]+)`\]\([^()]*[/]api[/]([\w-]+)#([\w-]+)\)/g)) {
   const heading = headings.get(`${page}.md#${anchor}`)
   if (heading !== name) {
     problems.add(`docs/reference.md: the link of ${name} leads to ${heading ?? "nothing"}`)
@@ -667,7 +669,9 @@ for (const { file, intro, parts, title } of outline) {
           ])
         )
       ).flat(),
-      elsewhere.size === 0 ? "" : `It also exports names that ${[...elsewhere].join(" and ")} describes.`
+      elsewhere.size === 0
+        ? ""
+        : `It also exports names that ${[...elsewhere].join(" and ")} ${elsewhere.size > 1 ? "describe" : "describes"}.`
     ])
   )
   writeFileSync(
