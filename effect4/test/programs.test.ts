@@ -78,7 +78,8 @@ test("a program or command that a page has for Effect 3 stands below the one for
 })
 
 test("both are the same but for names, except on these pages", () => {
-  const pairs = /^With Effect 4:\n\n```\w+\n([^]*?)^```\n\n(?:```[^]*?^```\n\n)*With Effect 3:\n\n```(\w+)\n([^]*?)^```$/gm
+  const pairs =
+    /^With Effect 4:\n\n```\w+\n([^]*?)^```\n\n(?:```[^]*?^```\n\n)*With Effect 3:\n\n```(\w+)\n([^]*?)^```$/gm
   const differing = guides.flatMap((page) =>
     [...read(page).matchAll(pairs)].flatMap(([, newer, language = "", older = ""]) =>
       onEffect4(language, older) === newer ? [] : [page]
