@@ -210,8 +210,9 @@ const steps = {
     run: together("promise")
   },
   same: {
-    checks: "the tests of promises, over catalog-client in place of the packages for Effect",
-    run: vitest("same")
+    checks:
+      "the tests of promises, over catalog-client in place of the packages for Effect: those of core, or all with full",
+    run: vitest("same", isFull || args.includes("same") ? "" : "packages/core/test")
   },
   stress: {
     checks: "the packages on Node under faults and load, and what is left in their process; programs that tests start",
@@ -264,7 +265,7 @@ const lanes = Math.min(4, cores + 2)
 
 const usual = ["build", "format", "lint", "types", "structure", "unit", "node", "tarballs"]
 /** They take long, or `types` compiles them as well. */
-const onlyFull = ["installers", "bundlers", "type-tests", "same"]
+const onlyFull = ["installers", "bundlers", "type-tests"]
 
 /** Programs that take options of their own. Each says in its first lines which. */
 const programs = ["bundlers", "mirror", "mutants", "runtimes", "soak"]

@@ -38,7 +38,13 @@ export const differences = [
     "wraps the exchange: it sees the call",
     "if the Layer is closed, and not retried",
     "is that of the fiber's clock",
-    "one adjustment of a test clock"
+    "one adjustment of a test clock",
+    "a slot returns a Redacted string",
+    "a slot returns an Option",
+    "of an Effect that makes",
+    "has the response of a call",
+    "the Effect that makes a policy is a TypeError of the call",
+    "attempts that are traced each have a span"
   ]),
   ...because("a policy is an async function, and its call has no credentials", [
     "a policy that was not made yet is a TypeError",

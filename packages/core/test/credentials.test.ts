@@ -1,7 +1,7 @@
 /**
  * Credential slots that are Effects: how long they may take, what they need, and the operations that they call themselves.
  */
-import { createCatalog } from "catalog-client"
+import { addedByProxy, createCatalog } from "catalog-client"
 import {
   Catalog,
   CatalogConfig,
@@ -153,7 +153,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("as promises: @me, lists and writes, without a header", async () => {
     const { fetch, authorizations } = proxyTo()
-    const catalog = createCatalog({ fetch, accessToken: Credentials.addedByProxy })
+    const catalog = createCatalog({ fetch, accessToken: addedByProxy })
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 3 })).toHaveLength(3)
     expect(await catalog.anime.updateMyListStatus({ id: 1, score: 7 })).toMatchObject({ score: 7 })
@@ -171,12 +171,10 @@ describe("addedByProxy: a proxy adds the access token", () => {
     await expect(catalog.user.get({ username: "a_reader" })).rejects.toThrow(
       'catalog.user.get reads only "@me", the owner of the access token. It needs an access token and none is configured'
     )
-    expect((await catalog.user.me({ accessToken: Credentials.addedByProxy })).name).toBe("sample_reader")
-    expect((await catalog.withOptions({ accessToken: Credentials.addedByProxy }).user.me()).name).toBe("sample_reader")
-    expect((await catalog.withOptions({ accessToken: async () => Credentials.addedByProxy }).user.me()).name).toBe(
-      "sample_reader"
-    )
-    catalog.accessToken = Credentials.addedByProxy
+    expect((await catalog.user.me({ accessToken: addedByProxy })).name).toBe("sample_reader")
+    expect((await catalog.withOptions({ accessToken: addedByProxy }).user.me()).name).toBe("sample_reader")
+    expect((await catalog.withOptions({ accessToken: async () => addedByProxy }).user.me()).name).toBe("sample_reader")
+    catalog.accessToken = addedByProxy
     expect((await catalog.user.me()).name).toBe("sample_reader")
     catalog.accessToken = undefined
     await expect(catalog.user.me()).rejects.toMatchObject({ reason: "Missing" })
@@ -198,7 +196,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("a 401 of the proxy says that the token was refused, not that none is configured", async () => {
     const { fetch } = proxyTo("expired")
-    const error: unknown = await rejection(createCatalog({ fetch, accessToken: Credentials.addedByProxy }).user.me())
+    const error: unknown = await rejection(createCatalog({ fetch, accessToken: addedByProxy }).user.me())
     expect(error).toMatchObject({ status: 401, credentialSent: true })
     expect(isSignInRequired(error)).toBe(true)
   })
@@ -209,7 +207,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
     const there = (url: URL, init: RequestInit) => fetch(new URL(url.pathname + url.search, "https://x.example"), init)
     const logger = { warn: (line: string) => void lines.push(line) }
     const options = { baseUrl: "http://proxy.example/v2", fetch: there, logger }
-    await createCatalog({ ...options, accessToken: Credentials.addedByProxy }).user.me()
+    await createCatalog({ ...options, accessToken: addedByProxy }).user.me()
     expect(lines).toEqual([])
     await createCatalog({ ...options, accessToken: "embedded-token" }).user.me()
     expect(lines).toHaveLength(1)
@@ -218,7 +216,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
   test("a write drops what a cache has kept, as with a token", async () => {
     const { fetch, authorizations } = proxyTo()
     const policies = [made(Resilience.cache({ timeToLive: "1 minute", capacity: 9 }))]
-    const { anime } = createCatalog({ fetch, accessToken: Credentials.addedByProxy, policies })
+    const { anime } = createCatalog({ fetch, accessToken: addedByProxy, policies })
     const scoreOf = async () => (await anime.get({ id: 1 }, { fields: "my_list_status" })).my_list_status?.score
     await anime.updateMyListStatus({ id: 1, score: 7 })
     expect([await scoreOf(), await scoreOf()]).toEqual([7, 7])
