@@ -174,7 +174,10 @@ await Effect.runPromise(Effect.provide(program, services))`)
     const client = await editor.inputValue()
     const autumn = 'await catalog.anime.seasonal({ year: 2017, season: "autumn" })'
     await editor.fill(`${client}\nasync function main() {\n  ${autumn}\n}\nmain()`)
-    expect(await run(first)).toMatch(/\nUncaught Client\w+Error: catalog\.anime\.seasonal .* \(line 12\)$/)
+    const line = client.split("\n").length + 2
+    expect(await run(first)).toMatch(
+      new RegExp(`\nUncaught Client\\w+Error: catalog\\.anime\\.seasonal .* \\(line ${line}\\)$`)
+    )
     await editor.fill("Promise.resolve().then(() => null!.three)")
     expect(await run(first)).toBe("Uncaught TypeError: Cannot read properties of null (reading 'three') (line 1)")
     await editor.fill('console.log(1)\naddEventListener("late", () => {\n  throw new Error("late")\n})')

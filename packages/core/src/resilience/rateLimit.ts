@@ -107,8 +107,11 @@ const tokenFrom = (
   return isCloudflareWorker() ? asked : inLine(asked)
 }
 
-/** `others` are options that only the caller takes. */
-const checkRateLimitOptions = (options: RateLimitOptions, others?: object) => {
+/**
+ * Checks the options, and returns a function that makes the policy over a store. `others` are options that only the caller
+ * knows.
+ */
+export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
   const calledAs = "Resilience.rateLimit"
   const settings = checkOptions(calledAs, options, {
     limit: undefined,
@@ -119,47 +122,39 @@ const checkRateLimitOptions = (options: RateLimitOptions, others?: object) => {
     onStoreFailure: "fail",
     ...others
   })
+  const bucket = {
+    limit: checkCount(calledAs, "limit", settings.limit),
+    interval: checkPeriod(calledAs, "interval", settings.interval)
+  }
+  const hold = millis(calledAs, "hold", settings.hold ?? bucket.interval)
+  const maxHold = millis(calledAs, "maxHold", settings.maxHold)
   const { onStoreFailure } = settings
   if (onStoreFailure !== "fail" && onStoreFailure !== "proceed") {
     throw mistake(`${calledAs}: onStoreFailure must be "fail" or "proceed", but it is ${show(onStoreFailure)}`, {
       option: "onStoreFailure"
     })
   }
-  const bucket = {
-    limit: checkCount(calledAs, "limit", settings.limit),
-    interval: checkPeriod(calledAs, "interval", settings.interval)
-  }
-  return {
-    bucket,
-    hold: millis(calledAs, "hold", settings.hold ?? bucket.interval),
-    maxHold: millis(calledAs, "maxHold", settings.maxHold),
-    isThrottle: throttleOf(calledAs, settings.isThrottle),
-    isStrict: onStoreFailure === "fail"
-  }
-}
+  const isThrottle = throttleOf(calledAs, settings.isThrottle)
 
-/** Checks the options, and returns a function that makes the policy over a store. */
-export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
-  const settings = checkRateLimitOptions(options, others)
-  const { bucket, isStrict } = settings
   return (store) => {
     const policy: Policy = (call, attempt) => {
       const held = Effect.tapError(attempt, (error) =>
-        error._tag === "ClientRestError" && settings.isThrottle(error, call)
+        error._tag === "ClientRestError" && isThrottle(error, call)
           ? // The call fails with the response. The next call reports a failing store.
-            Effect.ignoreLogged(store.hold(bucket, Math.min(settings.maxHold, error.retryAfter ?? settings.hold)))
+            Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
           : Effect.void
       )
       const failed = (error: unknown) => call.networkError("RateLimitStore", error)
+      const isLimited = onStoreFailure === "fail"
       const warn = (error: unknown) => {
         const { cause } = failed(error)
         return Effect.logWarning(
           `catalog: the rate limit's store failed (${cause?.code ?? cause?.message}). Until it works again, requests are sent without a limit.`
         )
       }
-      const token = tokenFrom(store, bucket, call, isStrict ? () => Effect.void : warn)
+      const token = tokenFrom(store, bucket, call, isLimited ? () => Effect.void : warn)
       const waited = timeWait(token, call.operation)
-      return Effect.zipRight(isStrict ? Effect.mapError(waited, failed) : Effect.ignore(waited), held)
+      return Effect.zipRight(isLimited ? Effect.mapError(waited, failed) : Effect.ignore(waited), held)
     }
     return inStage("rateLimit", policy)
   }
