@@ -10,6 +10,7 @@ import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { newProject, packCatalogClient, packMcp, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { manifest, modules, read } from "./readme.js"
+import { withoutNotes } from "../scripts/release/notes.mjs"
 import { packageNames as names } from "../scripts/setup.mjs"
 
 const temp = temporaryFolder()
@@ -104,7 +105,7 @@ describe("the packages for Effect, and the MCP server", () => {
   })
 
   test("starts the MCP server by the command of its README", async () => {
-    const readme = read("packages/mcp/README.md")
+    const readme = withoutNotes(read("packages/mcp/README.md"))
     const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
     const args = line.split(" ")
     // Those of a clone are the last.
