@@ -121,7 +121,7 @@ const tabs = new Map([
 ])
 
 /** What a reader chooses by the tabs of two versions. */
-export const versionsLabel = "Effect 4 or Effect 3"
+const versionsLabel = "Effect 4 or Effect 3"
 
 /** What a reader chooses by the tabs of a command that installs packages. */
 export const installersLabel = "Package manager"

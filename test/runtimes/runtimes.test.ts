@@ -114,8 +114,8 @@ describe.each(chosen)("%s", (name) => {
   }
   const { print } = engine
   if (print !== undefined) {
-    test("runs the first program of the tutorial over a port, without files", async () => {
-      const program = blocksIn(read("docs/start/promise.md")).find(({ text }) => text.includes("await serve()"))
+    test("runs a guide's program over a port, without files", async () => {
+      const program = blocksIn(read("docs/fields.md")).find(({ text }) => text.includes("await serve()"))
       const printed = await print(folder, program?.text ?? "")
       expect(printed).toBe(program?.output)
     })
