@@ -99,6 +99,8 @@ describe.each(examples)("$name", (row) => {
   test("takes every sample of its inputs", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryOf(inputs), async (sample) => {
+        // The client refuses a username that would be another path.
+        fc.pre(!/"username":"[.]{1,2}"/.test(JSON.stringify(sample)))
         expect(await callOf(name, takesParams(row), sample)).toEqual({ requests: 1, error: "ClientRestError" })
       }),
       runs(20)
