@@ -100,6 +100,18 @@ describe("a transport", () => {
     })
   )
 
+  it.effect("that passes on something else as a text is ClientNetworkError", () =>
+    Effect.gen(function* () {
+      const { exchange, fiber } = yield* begun(Effect.flip(get()))
+      exchange.receiver.onHeaders(200, noHeader)
+      exchange.receiver.onText(undefined as never)
+      expect(yield* Fibers.join(fiber)).toMatchObject({
+        reason: "Transport",
+        cause: { message: "the body is of type undefined instead of string", code: "ERR_INVALID_TRANSPORT" }
+      })
+    })
+  )
+
   it.effect("that responds too late does not affect the next exchange", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()

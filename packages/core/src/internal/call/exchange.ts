@@ -169,6 +169,10 @@ class Exchange implements ClientReceiver {
   }
 
   readonly onText: Receiver["onText"] = (text) => {
+    if (typeof text !== "string") {
+      this.onError(invalidTransport(`the body is of type ${typeof text} instead of string`))
+      return
+    }
     // In UTF-8, each unit of a string takes at most three bytes.
     if (text.length * 3 > this.#call.maxResponseBytes) {
       this.onData(new TextEncoder().encode(text))
