@@ -66,6 +66,13 @@ const check = (isValid: boolean, message: string): void => {
 
 type Making<R> = Effect.Effect<Outcome | undefined, ClientError, R>
 
+/** The options with their defaults. */
+const checkOptions = ({ concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT }: ApplyOptions) => {
+  check(concurrency >= 1, `concurrency must be 1 or more, but it is ${concurrency}`)
+  check(settle >= 0, `settle must be milliseconds, 0 or more, but it is ${settle}`)
+  return { fibers: concurrency, journal, settle }
+}
+
 /** A run whose list was read. */
 class Run<R> {
   /** How many fibers run it at a time. */
@@ -85,13 +92,13 @@ class Run<R> {
   constructor(
     private readonly calls: Calls<R>,
     { changes, kind }: Plan,
-    { concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT }: ApplyOptions,
+    { fibers, journal, settle }: ReturnType<typeof checkOptions>,
     /** What earlier runs have done. */
     private readonly past: ReadonlyMap<number, JournaledEntry>,
     private readonly listed: ReadonlyMap<number, Entry>,
     pages: number
   ) {
-    this.concurrency = concurrency
+    this.concurrency = fibers
     this.#kind = kind
     this.#journal = journal
     this.#settle = settle
@@ -223,12 +230,11 @@ export const prepareRun = <R>(
   options: ApplyOptions
 ): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
   Effect.gen(function* () {
-    const { concurrency = 1, journal, settle = 0 } = options
     const { kind, version } = plan
     checkKind("apply", kind)
     check(version === 1, `it applies plans of version 1, but this one has version ${version}`)
-    check(concurrency >= 1, `concurrency must be 1 or more, but it is ${concurrency}`)
-    check(settle >= 0, `settle must be milliseconds, 0 or more, but it is ${settle}`)
+    const checked = checkOptions(options)
+    const { journal } = checked
     if (journal?.lock !== undefined) {
       const lock = journal.lock.bind(journal)
       yield* Effect.acquireRelease(Effect.promise(lock), (unlock) => Effect.promise(unlock))
@@ -236,5 +242,5 @@ export const prepareRun = <R>(
     const past = journal && (yield* Effect.promise(() => openJournal(journal, plan)))
     let pages = 0
     const listed = yield* readWholeList(calls, kind, { onPage: () => pages++ })
-    return new Run(calls, plan, options, past ?? new Map<number, JournaledEntry>(), listed, pages)
+    return new Run(calls, plan, checked, past ?? new Map<number, JournaledEntry>(), listed, pages)
   })
