@@ -8,7 +8,7 @@
  *     npm run login -- --embedded              at the embedded service on a port; no account, and nothing is kept
  *     npm run login -- --embedded --no-browser the program follows the redirects in place of a browser
  */
-import { createCatalog, isClientError, ServiceProfile } from "catalog-client"
+import { createCatalog, isClientError, type ServiceProfile } from "catalog-client"
 import { createSession, fileTokenStore, type LoginOptions, type Session } from "catalog-client/oauth"
 import { serve } from "catalog-client/testing"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -70,9 +70,7 @@ const embedded = async (hasBrowser: boolean) => {
   const clients = { [clientId]: { redirectUris: [redirectUri] } }
   const service = await serve({ oauth: { clients, consent: hasBrowser ? "page" : "allow" } })
   try {
-    const { authorizeUrl, tokenUrl, url: baseUrl } = service
-    const usual = ServiceProfile.default
-    const profile = { ...usual, baseUrl, oauth: { ...usual.oauth, authorizeUrl, tokenUrl } }
+    const { profile } = service
     const store = fileTokenStore(join(folder, "tokens.json"))
     const session = createSession({ clientId, redirectUri, profile, store })
     return await signIn(session, hasBrowser ? {} : { openBrowser: false, onUrl: (url) => fetch(url) }, profile)
