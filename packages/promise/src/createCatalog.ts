@@ -5,7 +5,7 @@ import { Catalog } from "#core/Catalog.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { CatalogFor, CatalogOperations, CatalogOperationsWith } from "./Catalog.js"
 import { type CatalogOptions, optionNames } from "./CatalogOptions.js"
-import { PromiseCatalog, rootView } from "./internal/catalog.js"
+import { makeCatalog, rootView } from "./internal/catalog.js"
 import { checkOptions, type Platform, transportNames, type TransportOptions, transportOf } from "./platform.js"
 
 /** An operation of the client, for example `get` of `catalog-client/anime`. `createCatalogOf` makes catalogs of it. */
@@ -45,16 +45,15 @@ export type CreateCatalogOf = <
   options?: CatalogOptions<D> & TransportOptions
 ) => CatalogOf<Picked, D>
 
-const catalogOver = (
+const catalogOver = <D extends FieldsDefault | undefined>(
   platform: Platform,
-  options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
+  options: CatalogOptions<D> & TransportOptions,
   calledAs: string,
   operations: object
-) => {
+): CatalogFor<D> => {
   checkOptions(calledAs, options, { ...optionNames, ...transportNames })
   const view = rootView(options, calledAs, () => transportOf(platform, options, calledAs))
-  // `Catalog.ts` declares what it is.
-  return new PromiseCatalog(operations, view) as never
+  return makeCatalog(operations, view)
 }
 
 /** `createCatalog` of a platform. */
@@ -77,5 +76,6 @@ export const createCatalogOfOver =
         }
       }
     }
-    return catalogOver(platform, options, calledAs, operations)
+    // Of all operations, it has those that were picked.
+    return catalogOver(platform, options, calledAs, operations) as never
   }

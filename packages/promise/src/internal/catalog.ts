@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type { Credentials } from "#core/Credentials.js"
 import type { CredentialSlot, CredentialSource, CredentialsService } from "#core/internal/settings/slots.js"
 import type { CatalogResponse, FieldsDefault } from "#core/Face.js"
+import type { CatalogFor, CatalogOperationsWith, CatalogWith } from "../Catalog.js"
 import { type CatalogOptions, optionNames } from "../CatalogOptions.js"
 import { makeFace } from "#core/internal/call/face.js"
 import { interpret, type UntypedArguments } from "#core/internal/call/interpreter.js"
@@ -41,6 +42,7 @@ import {
 import { CatalogConfigTag, hasBaseUrl, mergeOptions } from "#core/internal/settings/settings.js"
 import { responseOf } from "#core/internal/reply/response.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
+import type { Call } from "../Operation.js"
 import { adaptPolicies } from "../policies.js"
 import { asyncDispose } from "./dispose.js"
 import { iterable } from "./list.js"
@@ -60,7 +62,15 @@ export interface View extends Defaults {
   readonly runner: Runner
 }
 
-type Options = CatalogOptions<FieldsDefault | undefined>
+/** {@link CatalogOptions}, with any default selector. */
+interface Options extends Omit<CatalogOptions, "fields"> {
+  readonly fields?: FieldsDefault | undefined
+}
+
+/** What a catalog has on the face of promises. */
+interface Operations<D> extends CatalogOperationsWith<D> {
+  readonly call: Call
+}
 
 const areSlots = (credentials: CredentialsService | null | undefined): boolean =>
   slotNames.every((name) => Effect.isEffect(credentials?.[name]))
@@ -199,21 +209,14 @@ const promiseOperation = (
   )
 }
 
-/** A catalog, or a view of one. */
-export class PromiseCatalog {
+/** The members of a catalog that are not operations. */
+class CatalogMembers<D extends FieldsDefault | undefined> implements Omit<CatalogWith<D>, keyof Operations<D>> {
   readonly #operations: object
   readonly #view: View
 
-  /** `operations` by domain: a page bundles no others. */
   constructor(operations: object, view: View) {
     this.#operations = operations
     this.#view = view
-    Object.assign(
-      this,
-      makeFace<object>(operations, view.fields, (declaration, inputsOf, operation) =>
-        promiseOperation(view, declaration, inputsOf, wholeListsOf(operation))
-      )
-    )
   }
 
   get accessToken(): string | undefined {
@@ -245,8 +248,8 @@ export class PromiseCatalog {
     }
   }
 
-  withOptions(options: Options): PromiseCatalog {
-    return new PromiseCatalog(this.#operations, derivedView(this.#view, options, "withOptions"))
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): CatalogFor<D2> {
+    return makeCatalog(this.#operations, derivedView(this.#view, options, "withOptions"))
   }
 
   /** Node prints the slots too if asked for hidden members and getters. */
@@ -272,4 +275,16 @@ export class PromiseCatalog {
   [asyncDispose](): Promise<void> {
     return this.close()
   }
+}
+
+/** A catalog, or a view of one, with some operations by domain: a page bundles no others. */
+export const makeCatalog = <D extends FieldsDefault | undefined>(operations: object, view: View): CatalogFor<D> => {
+  const catalog: CatalogWith<D> = Object.assign(
+    new CatalogMembers<D>(operations, view),
+    makeFace<Operations<D>>(operations, view.fields, (declaration, inputsOf, operation) =>
+      promiseOperation(view, declaration, inputsOf, wholeListsOf(operation))
+    )
+  )
+  // Without a default selector, it is the same interface.
+  return catalog as CatalogFor<D>
 }

@@ -19,13 +19,13 @@ import {
 } from "../call/interpreter.js"
 import { collect, items, type MakePull, pages, type Pull, withWholeLists } from "./wholeLists.js"
 
-/** An operation with pages can read the whole list; the type of an entry comes from the signature. */
-interface WholeList<D extends Declaration> {
+/** The methods of an operation with pages. The type of an `Entry` comes from the signature. */
+interface WholeList<D extends Declaration, Entry = never> {
   readonly pages: <P extends object, O>(
     ...inputs: SignatureInputs<D, P, O>
   ) => Stream.Stream<DeclaredReply<D, P, O>, Errors<D>, CallServices>
-  readonly items: (...inputs: SignatureInputs<D, object, object>) => Stream.Stream<never, Errors<D>, CallServices>
-  readonly collect: (...inputs: SignatureInputs<D, object, object>) => Effect.Effect<never, Errors<D>, CallServices>
+  readonly items: (...inputs: SignatureInputs<D, object, object>) => Stream.Stream<Entry, Errors<D>, CallServices>
+  readonly collect: (...inputs: SignatureInputs<D, object, object>) => Effect.Effect<Entry, Errors<D>, CallServices>
 }
 
 /** The entries of the next page that has any: a pull of Effect returns no empty array. */
@@ -43,16 +43,17 @@ const entriesOf = (
 export const fromPull = (pull: MakePull<unknown>): Stream.Stream<unknown, ClientError, CallServices> =>
   Stream.unwrap(Effect.map(pull, (next) => Stream.fromPull(Effect.succeed(entriesOf(next)))))
 
-/** Makes an operation with pages from a declaration of any type. */
-export const makePaged = (declaration: Declaration) => {
-  return Object.assign(withWholeLists(operation(declaration)), {
+/** Makes an operation with the methods that read all of its pages. */
+export const makePaged = <const D extends Declaration>(declaration: D): OperationOf<D> & WholeList<D> => {
+  const lists = {
     pages: (...args: UntypedArguments) => fromPull(pages(declaration, copyInputs(declaration, args))),
     items: (...args: UntypedArguments) => fromPull(items(declaration, copyInputs(declaration, args))),
     collect: (...args: UntypedArguments) => collect(declaration, copyInputs(declaration, args))
-  })
+  } as WholeList<D, unknown>
+  return Object.assign(withWholeLists(operation(declaration)), lists as WholeList<D>)
 }
 
-/** Makes an operation with the methods that read all of its pages. */
-export const paged = <const D extends Declaration & { readonly limit: object }>(
+/** {@link makePaged}, for the client's own operations. */
+export const paged: <const D extends Declaration & { readonly limit: object }>(
   declaration: D
-): OperationOf<D> & WholeList<D> => makePaged(declaration) as unknown as OperationOf<D> & WholeList<D>
+) => OperationOf<D> & WholeList<D> = makePaged

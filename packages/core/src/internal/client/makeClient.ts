@@ -5,7 +5,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CatalogConfigOptions } from "../settings/settings.js"
-import type { CredentialsService } from "../settings/slots.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { makeFace } from "../call/face.js"
@@ -17,6 +16,10 @@ import * as Pages from "../lists/wholeLists.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
 import { CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
+import type { CatalogClientService } from "./service.js"
+
+/** What {@link makeFace} makes of a client. */
+export type Faced<D extends FieldsDefault | undefined = never> = Omit<CatalogClientService<D>, "withCredentials">
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
@@ -79,14 +82,14 @@ export const makeLists = (
 }
 
 /** The operations as Effects without requirements. `operations` has the domains of `Catalog`. */
-export const makeClient = <Client>(
+export const makeClient = <D extends FieldsDefault | undefined>(
   operations: object,
   context: Context.Context<CallServices>,
   given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined }
-): Client => {
+): CatalogClientService<D> => {
   const { fields, ...options } = given
   const merge = mergeContexts(context, options)
-  const faced = makeFace<object>(operations, fields, (declaration, inputsOf) =>
+  const faced = makeFace<Faced<D>>(operations, fields, (declaration, inputsOf) =>
     Object.assign(
       (...args: UntypedArguments) => {
         const inputs = inputsOf(args)
@@ -97,7 +100,6 @@ export const makeClient = <Client>(
   )
   return {
     ...faced,
-    withCredentials: (credentials: CredentialsService) =>
-      makeClient(operations, Context.add(context, CredentialsTag, credentials), given)
-  } as Client
+    withCredentials: (credentials) => makeClient(operations, Context.add(context, CredentialsTag, credentials), given)
+  }
 }

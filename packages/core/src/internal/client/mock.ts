@@ -4,7 +4,7 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CatalogClientStubs as Stubs } from "./service.js"
+import type { CatalogClientService, CatalogClientStubs as Stubs } from "./service.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
@@ -13,7 +13,7 @@ import type { interpret, UntypedArguments } from "../call/interpreter.js"
 import { argumentsOf, pagingArgument } from "../declaration/declaration.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../settings/settings.js"
-import { makeLists } from "./makeClient.js"
+import { type Faced, makeLists } from "./makeClient.js"
 
 type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError>
 
@@ -41,9 +41,9 @@ const pagesOf =
 const keepContext = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
 /** The operations of a `CatalogClient.layerMock`. `operations` has the domains of `Catalog`. */
-export const makeMock = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
+export const makeMock = (operations: object, { call, ...domains }: Stubs): CatalogClientService => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
-  const mocked = makeFace<object>(operations, undefined, (declaration, inputsOf, operation) => {
+  const mocked = makeFace<Faced>(operations, undefined, (declaration, inputsOf, operation) => {
     const { name } = declaration
     const isCustom = !name.startsWith("catalog.")
     const [, domain = "", operationName = ""] = name.split(".")
@@ -59,6 +59,6 @@ export const makeMock = <Client>(operations: object, { call, ...domains }: Stubs
     const lists = makeLists(declaration, inputsOf, keepContext, pagesOf(stub))
     return Object.assign((...inputs: UntypedArguments) => stub(...inputs), lists, stub)
   })
-  const client = { ...mocked, withCredentials: () => client } as Client
+  const client: CatalogClientService = { ...mocked, withCredentials: () => client }
   return client
 }
