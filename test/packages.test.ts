@@ -5,7 +5,7 @@ import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { compilerOf } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
-import { packCatalogClient, packInto, packMcp, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
+import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { effectLine, entryPoints, filesIn, manifest, read, root } from "./readme.js"
 import { packageNames as names } from "../scripts/setup.mjs"
 
@@ -23,12 +23,9 @@ const optionalPeers = names.flatMap((name) => {
   return Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${peerDependencies[peer]}`)
 })
 
-let mcp = ""
-
 beforeAll(async () => {
   await packInto(temp)
   await packCatalogClient(temp)
-  mcp = await packMcp(temp)
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -232,7 +229,6 @@ describe("a new project", () => {
     const ours = names.map(tarball)
     const line = [
       ...ours,
-      mcp,
       ...specs.filter((spec) => !spec.startsWith("@catalog-client/")),
       ...optionalPeers,
       ...forOthers,

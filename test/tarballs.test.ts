@@ -1,6 +1,6 @@
 /** Each tarball is installed, its modules can be imported, and its commands start. */
 import { Client } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { newProject, packCatalogClient, packMcp, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
+import { newProject, packCatalogClient, packMcp, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { manifest, modules, read } from "./readme.js"
 import { withoutNotes } from "../scripts/release/notes.mjs"
 import { packageNames as names } from "../scripts/setup.mjs"
@@ -17,14 +17,12 @@ const temp = temporaryFolder()
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
-describe("the packages for Effect, and the MCP server", () => {
+describe("the packages for Effect", () => {
   const project = join(temp, "effect")
-  let mcp = ""
 
   beforeAll(async () => {
-    mcp = await packMcp(temp)
     mkdirSync(project)
-    await newProject(project, [mcp, ...peers])
+    await newProject(project)
   })
 
   test("can import the public modules and no others", () => {
@@ -103,8 +101,11 @@ describe("the packages for Effect, and the MCP server", () => {
     )
     expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
   })
+})
 
-  test("starts the MCP server by the command of its README", async () => {
+describe("the MCP server", () => {
+  test("starts from its tarball alone by the command of its README", async () => {
+    const mcp = await packMcp(temp)
     const readme = withoutNotes(read("packages/mcp/README.md"))
     const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
     const args = line.split(" ")
@@ -123,7 +124,9 @@ describe("the packages for Effect, and the MCP server", () => {
     )
     const client = new Client({ name: "a-test", version: "1.0.0" })
     onTestFinished(() => client.close())
-    await client.connect(new StdioClientTransport({ command, args, cwd: project }))
+    const ofTarball = args.map((arg) => arg.replace("@catalog-client/mcp", `file:${mcp}`))
+    const offline = { ...getDefaultEnvironment(), npm_config_cache: join(temp, "npm"), npm_config_offline: "true" }
+    await client.connect(new StdioClientTransport({ command, args: ofTarball, cwd: temp, env: offline }))
     const { tools } = await client.listTools()
     expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
     // The client checks it against the schema.

@@ -1,4 +1,4 @@
-// Bundles the program into dist/main.js, and writes the licences of the packages whose code is in it.
+// Bundles the program with all its packages into dist/main.js, so that npx downloads one tarball, and writes their licences.
 import { build } from "esbuild"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
 
@@ -10,7 +10,10 @@ const { metafile } = await build({
   platform: "node",
   format: "esm",
   target: "node20.19",
-  external: ["@catalog-client/*", "effect", "@effect/platform", "@modelcontextprotocol/*"],
+  // Optional: it opens a browser where the user has installed it.
+  external: ["open"],
+  // Some packages are CommonJS, and call `require` for the modules of Node.
+  banner: { js: 'import { createRequire } from "node:module"\nconst require = createRequire(import.meta.url)' },
   metafile: true
 })
 const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) =>

@@ -44,7 +44,8 @@ export const packAll = () => {
 const installLines = (tarballs) => {
   const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
   const all = "$& @catalog-client/oauth$1 @catalog-client/testing$1"
-  return lines.map((line) => {
+  const { file: mcp = "" } = tarballs.find(({ name }) => name === "@catalog-client/mcp") ?? {}
+  const commands = lines.map((line) => {
     const [, effect] = / effect@(\d)/.exec(line) ?? []
     const installed = line
       .replace(/@catalog-client\/node(@effect3)?/, all)
@@ -54,6 +55,7 @@ const installLines = (tarballs) => {
       })
     return `${effect === undefined ? "For promises" : `For Effect ${effect}`}:\n\n${installed}`
   })
+  return [...commands, `As the MCP server of an agent:\n\nnpx -y ${JSON.stringify(`file:${join(folder, mcp)}`)} --demo`]
 }
 
 if (isProgram(import.meta)) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * The MCP server on stdin and stdout. Standard output has only the messages of the protocol: all else goes to standard error.
+ * The command `catalog-mcp`: the MCP server on stdin and stdout, or a sign-in. The server writes only messages of the protocol to
+ * standard output. Its logs and errors go to standard error.
  */
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
@@ -8,35 +9,44 @@ import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
-import { Data, Deferred, Effect, Either, Layer, Logger, Option } from "effect"
+import { Cause, Data, Deferred, Effect, Either, Layer, Logger, Option } from "effect"
 import { parseArgs } from "node:util"
+import { login, paste } from "./login.js"
 import { makeServer } from "./server.js"
 import { printable } from "./text.js"
+
+const defaultRedirectUri = "http://localhost:8080/callback"
 
 class StartError extends Data.TaggedError("StartError")<{ readonly message: string }> {}
 
 const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
-  --demo          with an embedded catalog, without an account
-  --allow-writes  with tools that change the user's list
+       catalog-mcp login
+  --demo          serves an embedded catalog, without an account
+  --allow-writes  adds the tools that change the user's list
   --help          prints this
+  login           signs a user in with the browser, and stores the tokens for the server
 
-Without --demo, the server calls the service with CATALOG_ACCESS_TOKEN, with the tokens that "npm run login" has stored, or with
-CATALOG_CLIENT_ID, which is enough only for public data. CATALOG_BASE_URL is the base URL of another service.`
+Without --demo, the server calls the service with CATALOG_ACCESS_TOKEN, with the tokens that "login" has stored, or with
+CATALOG_CLIENT_ID, which is enough only for public data. CATALOG_BASE_URL is the base URL of another service.
 
-const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_BASE_URL } = process.env
+"login" reads CATALOG_CLIENT_ID, and CATALOG_CLIENT_SECRET if the client has one. CATALOG_REDIRECT_URI is the redirect URI that
+is registered for it: ${defaultRedirectUri} by default.`
+
+const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_BASE_URL, CATALOG_REDIRECT_URI } =
+  process.env
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The client ID of the tokens that are stored, if there are some for this client. Fails with why they cannot be read. */
+/** The client ID of the stored tokens, unless they are of another client than `CATALOG_CLIENT_ID`. Fails with the reason why they cannot be read. */
 const storedClientId = Effect.try(() => fileTokenStore()).pipe(
   Effect.mapError(({ error }) => error),
   Effect.flatMap(({ get }) => get),
   Effect.map(Option.map(({ clientId }) => clientId)),
   Effect.map(Option.filter((clientId) => !CATALOG_CLIENT_ID || CATALOG_CLIENT_ID === clientId)),
-  Effect.mapError((error) => `The tokens of "npm run login" cannot be read. ${textOf(error)}`)
+  Effect.mapError((error) => `The tokens of "catalog-mcp login" cannot be read. ${textOf(error)}`)
 )
 
-/** Who asks; a write needs a user. */
+/** The credentials of the calls. With `needsUser`, a client ID is not enough. */
 const credentials = (needsUser: boolean) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
@@ -48,7 +58,7 @@ const credentials = (needsUser: boolean) =>
       const stored = Option.flatten(Either.getRight(read))
       if (Option.isSome(stored)) {
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
-        // A session's tokens go to the service of its configuration only.
+        // The session sends its tokens only to the service of this configuration.
         const config = CatalogConfig.layer({ baseUrl: CATALOG_BASE_URL || undefined })
         const store = Layer.sync(TokenStore, () => fileTokenStore())
         return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([store, config]))
@@ -70,7 +80,7 @@ const live = (needsUser: boolean) =>
     Layer.provide(
       CatalogPolicy.layer(
         Resilience.retry(),
-        // What users of the live service call safe; another service has other limits.
+        // MyAnimeList documents no limit. Its users report that one request per second is safe.
         ...(CATALOG_BASE_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])
       )
     ),
@@ -81,24 +91,30 @@ const live = (needsUser: boolean) =>
 const args = Effect.try({
   try: () => {
     const flag = { type: "boolean", default: false } as const
-    return parseArgs({ options: { demo: flag, help: flag, "allow-writes": flag } }).values
+    const options = { demo: flag, help: flag, "allow-writes": flag }
+    const { positionals, values } = parseArgs({ options, allowPositionals: true })
+    const [command, ...others] = positionals
+    if (others.length > 0 || (command !== undefined && command !== "login")) {
+      throw new Error(`There is no command "${positionals.join(" ")}".`)
+    }
+    return { ...values, command }
   },
   catch: (error) => new StartError({ message: `${textOf(error)}\n\n${usage}` })
 })
 
-/** Standard input and output. */
+/** Standard input and output, as a transport that says when it has closed. */
 class Wire extends StdioServerTransport {
   constructor(private readonly ended: () => void) {
     super()
   }
 
-  /** Also after an error of either of them, and after a message that is too long: nothing is read any further. */
+  /** The SDK also calls this after an error of either stream, and after a message that is too long. */
   override async close() {
     await super.close()
     this.ended()
   }
 
-  /** An error can echo what the agent has sent, such as the name of a tool. */
+  /** The message of an error can contain what the agent has sent, such as the name of a tool. */
   override send(message: Parameters<StdioServerTransport["send"]>[0]) {
     const isError = "error" in message
     return super.send(
@@ -121,12 +137,30 @@ const serve = (allowWrites: boolean) =>
     yield* Deferred.await(ended)
   })
 
-Effect.flatMap(args, ({ "allow-writes": allowWrites, demo, help }) =>
+const signIn = Effect.gen(function* () {
+  if (!CATALOG_CLIENT_ID) {
+    const message = "CATALOG_CLIENT_ID must be the client ID that is registered with the service."
+    return yield* new StartError({ message: `${message}\n\n${usage}` })
+  }
+  const client = {
+    clientId: CATALOG_CLIENT_ID,
+    clientSecret: CATALOG_CLIENT_SECRET || undefined,
+    redirectUri: CATALOG_REDIRECT_URI || defaultRedirectUri
+  }
+  const name = yield* login(client, process.stdin.isTTY ? { paste } : {})
+  console.log(`Signed in as ${printable(name)}. The server uses this user's tokens from its next start on.`)
+})
+
+Effect.flatMap(args, ({ "allow-writes": allowWrites, command, demo, help }) =>
   help
     ? Effect.sync(() => console.log(usage))
-    : Effect.scoped(serve(allowWrites)).pipe(Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites)))
+    : command === "login"
+      ? signIn
+      : Effect.scoped(serve(allowWrites)).pipe(Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites)))
 ).pipe(
-  Effect.tapError(({ message }) => Effect.sync(() => console.error(message))),
+  Effect.tapErrorCause((cause) =>
+    Cause.isInterruptedOnly(cause) ? Effect.void : Effect.sync(() => console.error(textOf(Cause.squash(cause))))
+  ),
   Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),
   NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
 )

@@ -5,7 +5,7 @@ import { type CatalogClient, isInputMistake } from "@catalog-client/core"
 import { McpServer } from "@modelcontextprotocol/server"
 import { Cause, Effect, Exit, Option, Runtime } from "effect"
 import manifest from "../package.json" with { type: "json" }
-import { printable } from "./text.js"
+import { errorText, printable } from "./text.js"
 import { tools } from "./tools.js"
 import { maxReplyLength, type RunTool, ToolError } from "./tool.js"
 
@@ -35,8 +35,7 @@ const runWith =
     const text = Option.match(Cause.failureOption(exit.cause), {
       onNone: () => "The tool failed for a reason that is not the agent's: see the server's log.",
       // A tool's own message has several lines, and its parts are printable already.
-      onSome: (error) =>
-        error instanceof ToolError ? error.message.slice(0, maxReplyLength) : printable(error.message)
+      onSome: (error) => (error instanceof ToolError ? error.message.slice(0, maxReplyLength) : errorText(error))
     })
     return { content: [{ type: "text", text }], isError: true }
   }

@@ -2,6 +2,7 @@
  * Outputs as text, one line for each record. What users of the service wrote is in quotes, so that it cannot look like a
  * record or like what the server says.
  */
+import type { ClientError } from "@catalog-client/core"
 import type { ListStatus, Row } from "./output.js"
 
 /** Text of the service in one line, without control and invisible characters, cut to a length. */
@@ -13,6 +14,15 @@ export const printable = (text: string, maxLength = 4000): string => {
   // The end may be half of a surrogate pair.
   const cut = line.slice(0, maxLength).replace(/\p{Cs}$/u, "")
   return line.length > maxLength ? `${cut}… (${line.length - maxLength} more characters)` : line
+}
+
+/** The message of a client's error, without the query of its URL: the agent has not written it, and it can be long. */
+export const errorText = (error: ClientError): string => {
+  if (error._tag === "ClientRestError" && error.status === 404 && error.expected !== undefined) {
+    return `${error.operation} failed: there is no such ${error.expected} (404).`
+  }
+  const url = "url" in error ? error.url : undefined
+  return printable(url === undefined ? error.message : error.message.replace(url, () => url.replace(/[?].*/, "")))
 }
 
 type Parts = ReadonlyArray<string | false | undefined>

@@ -10,7 +10,7 @@ import {
 } from "@catalog-client/core/schemas"
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { type ListStatus, type Writes, Written } from "./output.js"
-import { entryOf, lines, membersOf, printable, quoted } from "./text.js"
+import { entryOf, errorText, lines, membersOf, quoted } from "./text.js"
 import { type Client, issueText, maybe, readable, type ToolEffect, ToolError } from "./tool.js"
 
 type Kind = "anime" | "manga"
@@ -79,9 +79,9 @@ const carryOut = (client: Client, kind: Kind, plans: ReadonlyArray<Plan>, confir
     }
     const entries: Array<Written> = []
     for (const { entry, write } of found) {
-      const after = yield* Effect.mapError(write, ({ message }) => {
+      const after = yield* Effect.mapError(write, (error) => {
         const left = plans.length - entries.length - 1
-        const failed = writtenText(entry, `  failed: ${printable(message)}`, `${left} more were not tried.`)
+        const failed = writtenText(entry, `  failed: ${errorText(error)}`, `${left} more were not tried.`)
         return new ToolError({ message: lines(writesText({ dry_run: false, entries }), failed) })
       })
       entries.push(written({ ...entry, ...(after && { after }) }))

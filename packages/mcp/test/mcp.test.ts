@@ -150,7 +150,13 @@ describe("the tools", () => {
       expect(isError).toBe(true)
       return text
     }
-    expect(await texts("get", { kind: "anime", id: 999_999 })).toMatch(/^catalog[.]anime[.]get failed: .* 404 /)
+    expect(await texts("get", { kind: "anime", id: 999_999 })).toBe(
+      "catalog.anime.get failed: there is no such anime (404)."
+    )
+    // Without the query, which has all fields.
+    expect(await texts("list", { kind: "anime", status: "unknown" })).toMatch(
+      / GET \S+[/]users[/]@me[/]animelist returned 400 /
+    )
     for (const q of ["   ", "ab"]) {
       expect(await texts("search", { kind: "anime", q })).toContain("q: must have 3 to 64 characters")
     }

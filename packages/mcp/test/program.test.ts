@@ -1,15 +1,17 @@
 /** The server in another process, as it is packed. */
-import { fileTokenStore, Tokens } from "@catalog-client/oauth/node"
+import { CatalogConfig } from "@catalog-client/core"
 import { EmbeddedServer, type ServeOptions } from "@catalog-client/testing/node"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { Effect, ManagedRuntime, Redacted } from "effect"
+import { Effect, ManagedRuntime } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { freePort } from "../../../scripts/freePort.mjs"
+import { login } from "../src/login.js"
 import { tools } from "../src/tools.js"
 import { connected, reads, writes } from "./calls.js"
 
@@ -117,13 +119,18 @@ describe("the program", () => {
     expect([...(out ?? []), ...(err ?? [])].join("")).not.toContain(canary)
   })
 
-  test("uses the tokens of a user who has signed in", async () => {
-    await using service = await serve()
+  test("signs a user in by login, and then uses the tokens", async () => {
+    const clientId = "embedded-client"
+    const redirectUri = `http://localhost:${await freePort()}/callback`
+    await using service = await serve({
+      oauth: { clients: { [clientId]: { redirectUris: [redirectUri] } }, consent: "allow" }
+    })
     const XDG_CONFIG_HOME = emptyFolder()
-    const store = fileTokenStore(join(XDG_CONFIG_HOME, "catalog-client/tokens.json"))
-    const accessToken = Redacted.make("embedded-token")
-    const tokens = new Tokens({ accessToken, clientId: "embedded-client", obtainedAt: Date.now() })
-    await Effect.runPromise(store.update(() => Effect.succeedSome(tokens)))
+    vi.stubEnv("XDG_CONFIG_HOME", XDG_CONFIG_HOME)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const signIn = login({ clientId, redirectUri }, { openBrowser: false, onUrl: (url) => fetch(url) })
+    const { profile } = service
+    expect(await Effect.runPromise(Effect.provide(signIn, CatalogConfig.layer({ profile })))).toBe("sample_reader")
     const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_BASE_URL: service.url })
     expect((await call("my_profile")).text).toContain("name=sample_reader")
   })
@@ -144,10 +151,12 @@ describe("the program", () => {
   test("has the licence of each package that it bundles", () => {
     // A comment of the bundle names each file.
     const bundled = readFileSync(main, "utf8").matchAll(/^\/\/ .*[/]node_modules[/]((?:@[^/]+[/])?[^/]+)[/]/gm)
-    const licensed = readFileSync(join(folder, "LICENSES.md"), "utf8").matchAll(/^## (\S+) \S+ \(MIT\)$/gm)
+    const licensed = readFileSync(join(folder, "LICENSES.md"), "utf8").matchAll(
+      /^## (\S+) \S+ \((?:MIT|Apache-2[.]0)\)$/gm
+    )
     const [inBundle, named] = [bundled, licensed].map((found) => new Set(Array.from(found, ([, name]) => name)))
     expect(named).toEqual(inBundle)
-    expect(named).toContain("@effect/platform-node")
+    expect([...(named ?? [])]).toEqual(expect.arrayContaining(["@modelcontextprotocol/server", "effect", "undici"]))
   })
 
   test("shortens what it echoes in an error, and ends after a message that is too long", async () => {
@@ -191,7 +200,7 @@ describe("the program", () => {
       ended(["--demo"], homeless)
     ])
     const reason =
-      "The tokens of \"npm run login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
+      "The tokens of \"catalog-mcp login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
     expect(bare).toMatchObject({ code: 1, err: says(`There are no credentials. ${reason}\n\nUsage: `) })
     expect(writes).toMatchObject({ code: 1, err: says(`--allow-writes needs a user. ${reason}`) })
     expect(devNull).toMatchObject({ code: 1, err: says("mkdir '/dev/null/.config/catalog-client'.") })
@@ -200,13 +209,15 @@ describe("the program", () => {
     expect(demo).toMatchObject({ code: 0, err: "" })
   })
 
-  test("ends with its input or after --help; does not start without credentials, or with an unknown option", async () => {
-    const [demo, help, bare, mistaken] = await Promise.all(
-      [["--demo"], ["--help"], [], ["--writes"]].map((args) => ended(args))
+  test("ends with its input or after --help; does not start without credentials, or with an unknown argument", async () => {
+    const [demo, help, bare, mistaken, unknown, unregistered] = await Promise.all(
+      [["--demo"], ["--help"], [], ["--writes"], ["logout"], ["login"]].map((args) => ended(args))
     )
     expect(help).toEqual({ code: 0, out: says("Usage: "), err: "" })
     expect(demo).toEqual({ code: 0, out: "", err: "" })
     expect(bare).toEqual({ code: 1, out: "", err: says("There are no credentials.") })
     expect(mistaken).toEqual({ code: 1, out: "", err: says("Usage: ") })
+    expect(unknown).toEqual({ code: 1, out: "", err: says('There is no command "logout".\n\nUsage: ') })
+    expect(unregistered).toEqual({ code: 1, out: "", err: says("CATALOG_CLIENT_ID must be the client ID") })
   })
 })
