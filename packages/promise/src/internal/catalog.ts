@@ -45,6 +45,7 @@ import type { HttpClient } from "#core/platform/httpClient.js"
 import type { Call } from "../Operation.js"
 import { adaptPolicies } from "../policies.js"
 import { asyncDispose } from "./dispose.js"
+import { Attached } from "./engine.js"
 import { iterable } from "./list.js"
 import { Runner, type TrackedCall } from "./runner.js"
 
@@ -132,31 +133,6 @@ const derivedView = (parent: View, options: Options, calledAs: string): View => 
   return { ...merged, runner: parent.runner.forView(merged.services) }
 }
 
-/** Lets a subclass put a private member on a promise that it did not make. */
-class ReturnOverride {
-  constructor(value: object) {
-    return value
-  }
-}
-
-/**
- * A promise with its call, for `withResponse`: in a private member, which is never printed. A `WeakMap`
- * of promises would cost a call 50 % more CPU, in garbage collection.
- */
-class TrackedPromise extends ReturnOverride {
-  readonly #call: TrackedCall
-
-  constructor(promise: Promise<unknown>, call: TrackedCall) {
-    super(promise)
-    this.#call = call
-  }
-
-  static callOf(promise: unknown): TrackedCall | undefined {
-    const object = Object(promise) as object
-    return #call in object ? object.#call : undefined
-  }
-}
-
 /** An operation that returns a promise, with its whole lists. */
 const promiseOperation = (
   { assigned, runner, services }: View,
@@ -178,12 +154,13 @@ const promiseOperation = (
     inputs: { params, options: hasProperties(options) ? withAssigned(options) : options },
     last: undefined
   })
-  const promiseOf =
-    (effectOf: (call: TrackedCall) => ReturnType<typeof interpret>) =>
-    (...args: UntypedArguments) => {
+  const promiseOf = (effectOf: (call: TrackedCall) => ReturnType<typeof interpret>) => {
+    const operation = (...args: UntypedArguments) => {
       const call = makeCall(inputsOf(args))
-      return new TrackedPromise(runner.run(call, effectOf(call)), call)
+      return new Attached(runner.run(call, effectOf(call), operation), call)
     }
+    return operation
+  }
   const listOf =
     (list: WholeLists["items"]) =>
     (...args: UntypedArguments) => {
@@ -259,7 +236,7 @@ class CatalogMembers<D extends FieldsDefault | undefined> implements Omit<Catalo
   }
 
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {
-    const call = TrackedPromise.callOf(reply)
+    const call = Attached.to(reply) as TrackedCall | undefined
     if (call === undefined) {
       throw new TypeError(
         "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"

@@ -13,8 +13,8 @@ import type { AnyFiber } from "#core/internal/common/fiber.js"
 import { interrupt } from "#core/internal/common/run.js"
 import type { MakePull, Pull } from "#core/internal/lists/wholeLists.js"
 import { CallTrackerTag } from "#core/internal/declaration/call.js"
+import { rejectWithStack } from "./engine.js"
 import type { Runner, TrackedCall } from "./runner.js"
-import { rejectWithStack } from "./stack.js"
 
 /** The pull of a list, with what it needs to run. */
 interface List {

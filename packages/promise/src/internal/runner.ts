@@ -23,7 +23,7 @@ import { plainUrlOf } from "#core/internal/declaration/request.js"
 import { networkError } from "#core/internal/reply/errors.js"
 import { noSlots, withCredentials } from "#core/internal/settings/slots.js"
 import { CatalogConfigTag } from "#core/internal/settings/settings.js"
-import { rejectWithStack, addLines } from "./stack.js"
+import { addLines, type Emptied, rejectWithStack } from "./engine.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -51,13 +51,8 @@ const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
     })
   )
 
-/**
- * A fiber in flight, and nothing at its end: V8 keeps the tables that a Set has outgrown until the next full garbage
- * collection, with what they contained then. A fiber has the reply.
- */
-interface Kept {
-  fiber: CallFiber<unknown> | undefined
-}
+/** A fiber in flight, which has the reply. */
+type Kept = Emptied<CallFiber<unknown>>
 
 export class Runner {
   /** The transport with its connections, loggers and tracers. The first call builds its Layer. */
@@ -81,15 +76,14 @@ export class Runner {
     return new Runner(this.#transport, services, this)
   }
 
-  /** Runs the effect of a call. */
-  run<A>(call: TrackedCall, effect: Running<A>): Promise<A> {
+  /** Runs the effect of a call. `callee` is the function that the program called, which is running. */
+  run<A>(call: TrackedCall, effect: Running<A>, callee: unknown): Promise<A> {
     if (this.isClosed) {
       return rejectWithStack(this.cancelled(call))
     }
     const fiber = this.#fork(call, effect)
-    // If the fiber has ended already, the program's lines are still on the stack, as those of the callers of this method.
-    // oxlint-disable-next-line typescript/unbound-method -- not called
-    return this.#settle(call, fiber, hasEnded(fiber) ? this.run : undefined)
+    // If the fiber has ended already, the program's lines are still on the stack.
+    return this.#settle(call, fiber, hasEnded(fiber) ? callee : undefined)
   }
 
   /** Runs one step of a list. `onStart` receives its fiber. */
@@ -109,8 +103,8 @@ export class Runner {
   }
 
   /**
-   * Returns what a fiber returns, or rejects with an error that shows the lines of the program. `callee`: the function that the
-   * program called, if it is still running; else the stack is captured where the program awaits.
+   * Returns what a fiber returns, or rejects with an error that shows the lines of the program: the caller of `callee`, or
+   * without it the code that awaits the promise.
    */
   #settle<A>(call: TrackedCall, fiber: CallFiber<A>, callee?: unknown): Promise<A> {
     const release = this.#keep(fiber)
@@ -178,12 +172,12 @@ export class Runner {
 
   /** Keeps a fiber for `close`, until the function that this returns is called. */
   #keep(fiber: CallFiber<unknown>): () => void {
-    const kept: Kept = { fiber }
+    const kept: Kept = { value: fiber }
     for (const runner of this.#selfAndParents) {
       runner.#inFlight.add(kept)
     }
     return () => {
-      kept.fiber = undefined
+      kept.value = undefined
       for (const runner of this.#selfAndParents) {
         runner.#inFlight.delete(kept)
       }
@@ -205,7 +199,7 @@ export class Runner {
   async #close(): Promise<void> {
     // Deferred: a transport can close the catalog while a call begins, before the call is in `#inFlight`.
     await Promise.resolve()
-    await Effect.runPromise(Fiber.interruptAll([...this.#inFlight].flatMap(({ fiber }) => fiber ?? [])))
+    await Effect.runPromise(Fiber.interruptAll([...this.#inFlight].flatMap(({ value }) => value ?? [])))
     if (this.#selfAndParents.length === 1) {
       await this.#transport.dispose()
     }

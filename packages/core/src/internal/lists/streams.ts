@@ -56,6 +56,6 @@ export const makePaged = <const D extends Declaration>(declaration: D): Operatio
 }
 
 /** {@link makePaged}, for the client's own operations. */
-export const paged: <const D extends Declaration & { readonly limit: object }>(
+export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
-) => OperationOf<D> & WholeList<D> = makePaged
+): OperationOf<D> & WholeList<D> => makePaged(declaration)
