@@ -3,4 +3,4 @@ import { setup } from "./setup.mjs"
 import { runFromSources } from "./sources.mjs"
 
 setup("demo")
-await runFromSources("login")
+await runFromSources("examples/login.ts")

@@ -186,10 +186,10 @@ export const setup = (wanted = "everything") => {
   install(wanted)
 }
 
-/** Prepares the workspace, and builds the packages; ends the process where that is not possible. */
-export const setupAndBuild = () => {
+/** Prepares the workspace, and builds the packages, or ends the process. @param {(step: string) => string} [change] of a command */
+export const setupAndBuild = (change = (step) => step) => {
   setup()
-  const steps = scripts.build.split(" && ")
+  const steps = scripts.build.split(" && ").map(change)
   for (const [at, step] of steps.entries()) {
     console.log(`Building, step ${at + 1} of ${steps.length}: ${step}`)
     if (!run(step)) {

@@ -1,5 +1,5 @@
 // Runs programs over Effect 3 without a build: they are bundled with the sources of the packages.
-import { join } from "node:path"
+import { join, parse } from "node:path"
 import { pathToFileURL } from "node:url"
 import { manifestOf, packageNames, root } from "./setup.mjs"
 
@@ -69,18 +69,24 @@ export const bundle = async (entry, outfile, alias = {}) => {
     alias,
     plugins: [modulesOfPackages, data],
     format: "esm",
-    target: "node20"
+    target: "node20",
+    sourcemap: "linked",
+    // Node reads the lines of a stack trace from the files themselves.
+    sourcesContent: false
   })
 }
 
 /**
- * Runs a program of examples/ in this process.
+ * Runs a program in this process; ends the process if it cannot be bundled.
  *
- * @param {string} name
+ * @param {string} file a path in the repository, or an absolute one
  */
-export const runFromSources = async (name) => {
-  console.log(`Bundling examples/${name}.ts with the sources of the packages…`)
-  const outfile = join(root, ".cache/programs", `${name}.js`)
-  await bundle(`examples/${name}.ts`, outfile, sources())
+export const runFromSources = async (file) => {
+  console.log(`Bundling ${file} with the sources of the packages…`)
+  const outfile = join(root, ".cache/programs", `${parse(file).name}.js`)
+  // esbuild has printed why.
+  await bundle(file, outfile, sources()).catch(() => process.exit(1))
+  // A stack trace then names the program's own lines.
+  process.setSourceMapsEnabled(true)
   await import(pathToFileURL(outfile).href)
 }

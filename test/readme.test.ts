@@ -14,7 +14,8 @@ import { createSession } from "catalog-client/oauth"
 import { serve } from "catalog-client/testing"
 import { Effect, type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { format, promisify } from "node:util"
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -143,6 +144,50 @@ test("npm run demo is bundled from the sources, so that nothing is built first",
   expect(bundled).toContain("// packages/core/src/anime.ts")
   expect(bundled).toContain("// packages/node/src/dispatch.ts")
   expect(bundled.match(/^[/][/] .*[/]dist[/].*|^(?:import|[}]) .*"@catalog-client.*/gm)).toBe(null)
+})
+
+describe("npm run demo -- <file>", () => {
+  const runDemo = async (file: string, text?: string) => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-client-demo-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    if (text !== undefined) {
+      writeFileSync(join(folder, file), text)
+    }
+    const env = { ...process.env, INIT_CWD: folder }
+    return run(process.execPath, [join(root, "scripts/demo.mjs"), file, "--an-option"], { env }).catch(
+      (failed: { readonly stdout: string; readonly stderr: string }) => failed
+    )
+  }
+
+  test("runs a reader's program, in the folder where it is, and the stack trace of an error has its lines", async () => {
+    const { stderr, stdout } = await runDemo(
+      "mine.mts",
+      `import { Catalog, Credentials } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { EmbeddedCatalog } from "catalog-client/testing"
+import { Effect } from "effect"
+import { existsSync } from "node:fs"
+console.log(existsSync("mine.mts"), process.argv.slice(2), Effect.isEffect(Catalog.anime.get({ id: 1 })), Credentials.layerNone !== undefined)
+const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), clientId: "embedded-client" })
+const read: (id: number) => Promise<void> = async (id) => console.log((await catalog.anime.get({ id })).title)
+await read(1)
+await read(999_999)
+`
+    )
+    expect(stdout).toContain("true [ '--an-option' ] true true\nCowboy Bebop\n")
+    expect(stderr).toContain("ClientRestError: catalog.anime.get failed")
+    expect(stderr).toContain("mine.mts:10:")
+  })
+
+  test("says that there is no such file", async () => {
+    expect((await runDemo("mine.mts")).stderr).toMatch(/^There is no file .*mine[.]mts[.] .*\n$/)
+  })
+
+  test("says where a program cannot be parsed", async () => {
+    const { stderr } = await runDemo("mine.mts", "const id: = 1")
+    expect(stderr).toMatch(/mine[.]mts:1:10:/)
+    expect(stderr).not.toContain("scripts/sources.mjs")
+  })
 })
 
 test(

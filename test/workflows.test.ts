@@ -3,6 +3,8 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { noted, withoutNotes } from "../scripts/release/notes.mjs"
+import { installLines } from "../scripts/release/pack.mjs"
+import { packageNames } from "../scripts/setup.mjs"
 import { read, root } from "./readme.js"
 
 const folder = ".github/workflows"
@@ -78,6 +80,28 @@ describe("a release", () => {
       expect(left).not.toMatch(/npm run release -- --pack|E404|<!-- end -->/)
       expect(left.length).toBeGreaterThan(500)
     }
+  })
+
+  test("is packed before the first one, too: a line for each use, of the tarballs that there are", () => {
+    const names = packageNames.map((name) => `@catalog-client/${name}`)
+    const tarballs = [
+      ...names.flatMap((name) =>
+        ["latest", "effect3"].map((tag) => ({ name, tag, version: "1", file: `${name} ${tag}` }))
+      ),
+      ...["catalog-client", "@catalog-client/mcp"].map((name) => ({ name, tag: "latest", version: "1", file: name }))
+    ]
+    const said = installLines(tarballs).map((text) => /^For (.+):\n\n(np[mx]) /.exec(text)?.slice(1))
+    expect(said).toEqual([
+      ["promises", "npm"],
+      ["Effect 4", "npm"],
+      ["Effect 3", "npm"],
+      ["an agent (MCP)", "npx"]
+    ])
+    const installed = installLines(tarballs).join("\n")
+    expect(tarballs.filter(({ file }) => !installed.includes(`/${file}"`))).toEqual([])
+    expect(installLines(tarballs.filter(({ name }) => name === "catalog-client"))).toEqual([
+      expect.stringMatching(/promises:\n\nnpm install "\S+[/]catalog-client"$/)
+    ])
   })
 
   test("is published by a script that needs only Node", () => {

@@ -8,13 +8,21 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { tsc, versions } from "../../test/compilers.mjs"
 import { rehearse } from "../../scripts/release/rehearse.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
+import { bundle } from "../../scripts/sources.mjs"
 import { quietly, run, temporaryFolder } from "../../test/packed.js"
 import { read, root } from "../../test/readme.js"
 import { dist } from "../build.mjs"
-import { installInto } from "../packed.mjs"
+import { installInto, startService } from "../packed.mjs"
 
-test("every operation, a whole list, a sign-in and failures", () => {
-  const { stdout } = spawnSync(process.execPath, ["scripts/demo.mjs", "--effect4"], { cwd: root, encoding: "utf8" })
+test("every operation, a whole list, a sign-in and failures", async () => {
+  const folder = temporaryFolder()
+  installInto(folder)
+  const demo = join(folder, "demo.mjs")
+  await bundle("effect4/demo.ts", demo)
+  const service = await startService(folder)
+  onTestFinished(() => void service.close())
+  const env = { ...process.env, ...service.env }
+  const { stdout } = spawnSync(process.execPath, [demo], { cwd: folder, env, encoding: "utf8" })
   expect(stdout).toMatch(/^Effect 4[.]1[.]/m)
   expect(stdout).toContain("Everything did what it should.")
 }, 600_000)

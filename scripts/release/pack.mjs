@@ -1,8 +1,9 @@
-// Builds and packs the packages, and prints the lines that install them from here: npm has none of them before the first release.
+// Builds and packs the packages, or the one of a name, and prints what installs them from here before npm has them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { devNull } from "node:os"
 import { join } from "node:path"
 import { dist } from "../../effect4/build.mjs"
+import { quickBuild } from "../../test/compilers.mjs"
 import { isProgram, manifestOf, packageNames, root, run, setupAndBuild } from "../setup.mjs"
 import { folder } from "./publish.mjs"
 
@@ -18,53 +19,57 @@ const released = [
 /**
  * Packs the built packages into the folder that is published; `undefined` if one could not be packed.
  *
+ * @param {string} [only] the name of one package
  * @returns {ReadonlyArray<Tarball> | undefined}
  */
-export const packAll = () => {
+export const packAll = (only) => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const tarballs = released.map(({ source, tag }) => {
+  const wanted = released.filter(({ source }) => only === undefined || manifestOf(source).name === only)
+  const tarballs = wanted.map(({ source, tag }) => {
     const { name, version } = manifestOf(source)
     return { file: `${name.replace("@", "").replace("/", "-")}-${version}.tgz`, name, version, tag }
   })
   writeFileSync(join(folder, "tarballs.json"), JSON.stringify(tarballs, undefined, 2))
-  const isPacked = released.every(({ pack, source }) =>
+  const isPacked = wanted.every(({ pack, source }, at) => {
+    console.log(`Packing, ${at + 1} of ${wanted.length}: ${tarballs[at]?.file}`)
     // Otherwise npm lists each file on stderr, and warns of pnpm's settings.
-    run(`cd "${source}" && ${pack} --pack-destination "${folder}" > ${devNull}`, { npm_config_loglevel: "error" })
-  )
+    const quietly = { npm_config_loglevel: "error" }
+    return run(`cd "${source}" && ${pack} --pack-destination "${folder}" > ${devNull}`, quietly)
+  })
   return isPacked ? tarballs : undefined
 }
 
 /**
- * The lines of docs/install.md by what they are for, with tarballs in place of names. Those for Effect have all packages that any
- * page needs.
+ * The lines of docs/install.md by what they are for, and that of the MCP server, with tarballs in place of names. Those for Effect
+ * have all packages that any page needs. Without a tarball, there is no line.
  *
  * @param {ReadonlyArray<Tarball>} tarballs
  */
-const installLines = (tarballs) => {
+export const installLines = (tarballs) => {
   const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
-  const all = "$& @catalog-client/oauth$1 @catalog-client/testing$1"
-  const { file: mcp = "" } = tarballs.find(({ name }) => name === "@catalog-client/mcp") ?? {}
-  const commands = lines.map((line) => {
+  const all = "$& @catalog-client/browser$1 @catalog-client/oauth$1 @catalog-client/sync$1 @catalog-client/testing$1"
+  return [...lines, "npx -y @catalog-client/mcp --demo"].flatMap((line) => {
     const [, effect] = / effect@(\d)/.exec(line) ?? []
     const installed = line
       .replace(/@catalog-client\/node(@effect3)?/, all)
       .replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect3))?(?= |$)/g, (word, name, tag = "latest") => {
         const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
-        return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
+        return tarball === undefined ? word : JSON.stringify(`file:${join(folder, tarball.file)}`)
       })
-    return `${effect === undefined ? "For promises" : `For Effect ${effect}`}:\n\n${installed}`
+    const use = line.startsWith("npx") ? "an agent (MCP)" : effect === undefined ? "promises" : `Effect ${effect}`
+    return / @?catalog-client/.test(installed) ? [] : `For ${use}:\n\n${installed}`
   })
-  return [...commands, `As the MCP server of an agent:\n\nnpx -y ${JSON.stringify(`file:${join(folder, mcp)}`)} --demo`]
 }
 
 if (isProgram(import.meta)) {
   console.log("This takes one to four minutes, and publishes nothing.")
-  setupAndBuild()
-  console.log("Packing…")
-  const tarballs = packAll()
+  // The newest compiler takes a sixth of the time, and writes unions in another order.
+  setupAndBuild((step) => step.replace(/^node .*[/]tsc -b/, quickBuild))
+  const tarballs = packAll(process.argv[2])
   if (tarballs === undefined) {
     process.exit(1)
   }
-  console.log(`\nRun one of these in your project.\n\n${installLines(tarballs).join("\n\n")}`)
+  console.log(`\nKeep this clone, because your package.json will point into ${folder}.\n`)
+  console.log(installLines(tarballs).join("\n\n"))
 }

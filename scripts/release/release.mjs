@@ -1,6 +1,7 @@
 // Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory, and
 // prints what that has received. With --version it moves the changesets into versions and changelogs, and removes what pages say
-// until the first release; with --pack it only packs, and prints lines that install the tarballs elsewhere. The release workflow publishes the tarballs in another job.
+// until the first release; with --pack it only packs, all packages or the one that is named, and prints lines that install the
+// tarballs elsewhere. The release workflow publishes the tarballs in another job.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dist as forEffect4 } from "../../effect4/build.mjs"
@@ -90,15 +91,15 @@ const release = async () => {
   console.log(`\nNothing was published. The tarballs are in ${folder}; the release workflow publishes them.`)
 }
 
-const [flag, ...others] = process.argv.slice(2)
-if (others.length > 0 || ![undefined, "--version", "--pack"].includes(flag)) {
-  fail("Usage: npm run release [-- --version | --pack]")
+const wanted = process.argv.slice(2).join(" ")
+if (!["", "--version", "--pack", "--pack catalog-client", "--pack @catalog-client/mcp"].includes(wanted)) {
+  fail("Usage: npm run release [-- --version | --pack [catalog-client | @catalog-client/mcp]]")
 }
 setup()
-if (flag === "--version") {
+if (wanted === "--version") {
   makeVersion()
-} else if (flag === "--pack") {
-  must(run("node scripts/release/pack.mjs"), "the packages could not be packed")
+} else if (wanted.startsWith("--pack")) {
+  must(run(wanted.replace("--pack", "node scripts/release/pack.mjs")), "the packages could not be packed")
 } else {
   await release()
 }
