@@ -1,9 +1,10 @@
 /// <reference types="@vitest/browser/providers/playwright" />
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
+import { packageNames } from "./scripts/setup.mjs"
 import { chromiumArgs, findProgram } from "./test/programs.mjs"
 import { underPolicy } from "./test/csp.js"
-import { differences } from "./test/promise/differences.mjs"
 import { catalogClientOver } from "./test/catalogClientOver.js"
 import { callStrictly } from "./test/strict.js"
 import { tabCommands } from "./test/tabs.js"
@@ -24,24 +25,15 @@ const unit = [
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 
-/**
- * The tests that run against `catalog-client`, too. The others are of Effects and their clock: the policies one by one, replies
- * of an Effect Schema, stores, clients and transports of Effect, the Layer of the embedded service.
- */
-const promiseTests = [
-  "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog,stack}",
-  "core/test/{repliesAndErrors,requests,secrets,telemetry,views,withResponse,resilience/policies}",
-  "testing/test/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
-  "node/test/{canary,customOperations,lists,load,resilience,service}",
-  "node/test/{transport,wireFaults}",
-  "oauth/test/{grants,handlers,session,sessions}",
-  "oauth/test/node/{login,loginSecrets,processes}",
-  "testing/test/node/{recorder,testing}"
-].map((names) => `packages/${names}.test.ts`)
+/** The tests of the packages, by their paths. */
+const ofPackages = packageNames.flatMap((name) =>
+  readdirSync(join(import.meta.dirname, "packages", name, "test"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".browser.test.ts"))
+    .map((file) => `packages/${name}/test/${file}`)
+)
 
-const differing = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
-
-const withoutDiffering = { testNamePattern: `^(?!.*(${differing}))` }
+/** Those that also run over `catalog-client` as it is published: all that do not say why they cannot. */
+const overTheBundle = ofPackages.filter((file) => !/^[/][/] Not over the bundle: ./m.test(readFileSync(file, "utf8")))
 
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 
@@ -106,7 +98,7 @@ export default defineConfig({
       { test: { ...onNode, name: "promise", include: ["packages/promise/test/**/*.test.ts"] } },
       {
         plugins: [againstTheBundle],
-        test: { ...onNode, ...withoutDiffering, name: "same", include: promiseTests }
+        test: { ...onNode, name: "same", env: { CATALOG_BUILD: "bundle" }, include: overTheBundle }
       },
       { plugins: [catalogClientOver(effect3, "node", "node")], test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },

@@ -8,8 +8,6 @@ import { tsc, versions } from "../../test/compilers.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
 import { dist, filesOf, prepareTests } from "../build.mjs"
 import { minor } from "../programs.mjs"
-import { differences as ofPromises } from "../../test/promise/differences.mjs"
-import { differences } from "../differences.mjs"
 
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
@@ -81,24 +79,4 @@ test("few files differ, and names are few", () => {
   expect(counterparts.length).toBeLessThanOrEqual(15)
   expect(linesOf(counterparts)).toBeLessThanOrEqual(1500)
   expect(linesOf(names)).toBeLessThanOrEqual(300)
-})
-
-const tests = packageNames.flatMap((name) =>
-  filesOf(join(root, "packages", name, "test"))
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => readFileSync(join(root, "packages", name, "test", file), "utf8"))
-)
-
-/** Whether a file has a name: as it is, or the title of a group and that of a test or a row. */
-const isIn = (text: string, name: string): boolean =>
-  text.includes(name) ||
-  [...name.matchAll(/ /g)].some(({ index }) => {
-    const [first, second] = [name.slice(0, index), name.slice(index + 1)]
-    return first.length > 6 && second.length > 6 && text.includes(first) && text.includes(second)
-  })
-
-// One test for all rows, because tests whose names contain that of a row are left out.
-test("a test is named as each difference says", () => {
-  const isNamed = (title: string) => tests.some((text) => isIn(text, title))
-  expect([...differences, ...ofPromises].filter(({ test, title = test }) => !isNamed(title))).toEqual([])
 })

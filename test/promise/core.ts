@@ -29,6 +29,3 @@ export {
   Resilience,
   ServiceProfile
 } from "catalog-client"
-
-/** For the tests that take another way over it. */
-export const isBundle = true

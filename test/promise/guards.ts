@@ -1,4 +1,18 @@
 /**
  * `@catalog-client/core/guards` for the tests that run against `catalog-client`.
  */
-export * from "catalog-client"
+export {
+  isCancelled,
+  isClientError,
+  isCredentialsUnavailable,
+  isForbidden,
+  isInputMistake,
+  isInvalidInput,
+  isNotFound,
+  isPolicyRefusal,
+  isRateLimited,
+  isRetryable,
+  isSignInRequired,
+  isTimeout,
+  isUnauthorized
+} from "catalog-client"

@@ -1,6 +1,7 @@
 /**
  * The package where a page is rendered: there is no `location`.
  */
+// Not over the bundle: it compares the packages for Effect with `catalog-client`.
 import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { localTokenStore, sessionTokenStore } from "@catalog-client/oauth/browser"

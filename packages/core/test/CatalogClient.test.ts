@@ -1,3 +1,4 @@
+// Not over the bundle: a client is a service of Effect.
 import * as CatalogBrowser from "@catalog-client/browser"
 import {
   CatalogClient,

@@ -1,3 +1,4 @@
+// Not over the bundle: errors and operations have Schemas of Effect.
 import { createCatalog } from "catalog-client"
 import {
   ClientAuthError,

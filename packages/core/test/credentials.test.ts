@@ -20,10 +20,11 @@ import { anonymous, json, recording, made } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { anime } from "./support/stubService.js"
 import { rejection } from "./support/eventually.js"
+import { onlyEffect } from "./support/only.js"
 
 type Needed = HttpClient.HttpClient | Credentials
 
-describe("credentials that cannot be obtained", () => {
+onlyEffect(describe)("credentials that cannot be obtained", () => {
   const slot = Effect.fail({ _tag: "Sealed", message: "the vault is sealed, after secret-token" })
   const sealed = Credentials.layer({ accessToken: slot, clientId: Effect.fail("unreachable") })
   const cause = { name: "Sealed", message: "the vault is sealed, after secret-token" }
@@ -52,7 +53,7 @@ describe("credentials that cannot be obtained", () => {
   })
 })
 
-describe("a slot that calls an operation", () => {
+onlyEffect(describe)("a slot that calls an operation", () => {
   const boards = Effect.as(Catalog.forum.boards(), Option.none())
 
   test("may call one with other credentials, and in a fiber that outlives the slot", async () => {
@@ -83,7 +84,7 @@ describe("a slot that calls an operation", () => {
   })
 })
 
-describe("credentials that are refreshed over a transport of their own", () => {
+onlyEffect(describe)("credentials that are refreshed over a transport of their own", () => {
   const transportOf = (who: string, seen: Array<string>) =>
     Layer.succeed(
       HttpClient.HttpClient,
@@ -181,7 +182,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
     expect(authorizations).toEqual([null, null, null, null])
   })
 
-  test("as Effects: from a value, from a slot, and beside a client ID", async () => {
+  onlyEffect(test)("as Effects: from a value, from a slot, and beside a client ID", async () => {
     const { fetch, authorizations } = proxyTo()
     const slot = Credentials.layer({ accessToken: Effect.succeed(Option.some(Credentials.addedByProxy)) })
     for (const credentials of [

@@ -2,6 +2,7 @@
  * Operations that a program declares itself: on every face they do what those of the client do, and no input of theirs leaves
  * its place.
  */
+// Not over the bundle: errors and operations have Schemas of Effect.
 import { Catalog, CatalogClient, type CatalogHooks, Credentials, Operation, Resilience } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"

@@ -13,6 +13,7 @@ import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { runInNewContext } from "node:vm"
 import { rejection } from "./support/eventually.js"
+import { onlyEffect } from "./support/only.js"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1", attempts: 1 }
 
@@ -103,14 +104,14 @@ describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard
     expect(all.filter(guard)).toEqual(expected)
   })
 
-  test("accepts an error of another copy of the package", () => {
+  onlyEffect(test)("accepts an error of another copy of the package", () => {
     for (const error of accepted[name]) {
       const copy = Object.assign(new Error(error.message), Schema.encodeSync(ClientError)(error))
       expect(guard(copy)).toBe(true)
     }
   })
 
-  test("accepts an error that crossed a thread, IPC or JSON", () => {
+  onlyEffect(test)("accepts an error that crossed a thread, IPC or JSON", () => {
     for (const error of accepted[name]) {
       const encoded = Schema.encodeSync(ClientError)(error)
       const crossed = [

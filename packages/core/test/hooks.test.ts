@@ -20,6 +20,7 @@ import { sleep } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
 import { anime, stubService, type StubResponse } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
+import { onlyEffect } from "./support/only.js"
 
 const url = "https://api.myanimelist.net/v2/anime/1?fields=mean"
 const named = { operation: "catalog.anime.get", method: "GET", url }
@@ -185,7 +186,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
   })
 })
 
-describe("hooks that return Effects", () => {
+onlyEffect(describe)("hooks that return Effects", () => {
   class Audit extends Context.Tag("test/Audit")<Audit, Array<string>>() {}
   const retrying = CatalogPolicy.layer(Resilience.retry({ baseDelay: 0 }))
   const get = Catalog.anime.get({ id: 1 })
@@ -302,7 +303,7 @@ const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
     ([name, , attributes]) => [name, attributes]
   )
 
-describe("a wait for a rate limit", () => {
+onlyEffect(describe)("a wait for a rate limit", () => {
   /** Calls that begin together through one rate limit: what their hooks receive, with the time, and their spans. */
   const waiting = (count: number, ...answers: ReadonlyArray<StubResponse>) =>
     Effect.gen(function* () {
@@ -348,29 +349,32 @@ describe("a wait for a rate limit", () => {
   )
 })
 
-test.each(["Effect", "promise"] as const)("spans of operations have events, on the %s face", async (face) => {
-  const policies = [
-    made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" })),
-    Resilience.retry({ attempts: 5, baseDelay: 0 })
-  ]
-  const { spans, ...tracer } = recordingTracer()
-  const transport = responding(
-    () => unavailable(),
-    () => json(anime)
-  )
-  await using session = openFaces[face]({ ...transport, tracer }, { policies })
-  value(await session.call("anime.get", { id: 1 }))
-  value(await session.call("anime.get", { id: 1 }))
-  const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }
-  expect(spans.map((span) => [span.name, eventsOf(span)])).toEqual([
-    ["catalog.anime.get", [["catalog.retry", retried]]],
-    ["GET", []],
-    ["GET", []],
-    ["catalog.anime.get", []]
-  ])
-})
+test.each([...onlyEffect(["Effect"] as const), "promise"] as const)(
+  "spans of operations have events, on the %s face",
+  async (face) => {
+    const policies = [
+      made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" })),
+      Resilience.retry({ attempts: 5, baseDelay: 0 })
+    ]
+    const { spans, ...tracer } = recordingTracer()
+    const transport = responding(
+      () => unavailable(),
+      () => json(anime)
+    )
+    await using session = openFaces[face]({ ...transport, tracer }, { policies })
+    value(await session.call("anime.get", { id: 1 }))
+    value(await session.call("anime.get", { id: 1 }))
+    const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }
+    expect(spans.map((span) => [span.name, eventsOf(span)])).toEqual([
+      ["catalog.anime.get", [["catalog.retry", retried]]],
+      ["GET", []],
+      ["GET", []],
+      ["catalog.anime.get", []]
+    ])
+  }
+)
 
-it.effect("replies from the cache are counted", () =>
+onlyEffect(it).effect("replies from the cache are counted", () =>
   Effect.gen(function* () {
     const { layer } = stubService()
     const policy = made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" }))
@@ -385,7 +389,7 @@ it.effect("replies from the cache are counted", () =>
   }).pipe(labelled({ program: "hits" }))
 )
 
-test.each([
+onlyEffect(test).each([
   ["no policy", []],
   ["a policy", [made(Resilience.dedupe())]]
 ])("a call whose refused token is renewed reports both requests, under %s", async (_, policies) => {

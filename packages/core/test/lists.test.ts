@@ -24,6 +24,7 @@ import * as Fibers from "./support/fibers.js"
 import { examples, inputsWith } from "./support/operations.js"
 import { gc } from "./support/gc.js"
 import { stubService } from "./support/stubService.js"
+import { onlyEffect } from "./support/only.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
 
@@ -372,17 +373,19 @@ describe("prefetch", () => {
     })
   )
 
-  it.effect.each([undefined, 0, 2])("of %s: one adjustment of a test clock reads a whole list", (prefetch) =>
-    Effect.gen(function* () {
-      const { requests, layer } = recording(list(350))
-      const policies = CatalogPolicy.layer(made(Resilience.rateLimit({ limit: 1, interval: "1 second" })))
-      const reading = yield* Catalog.anime.search
-        .items({ q: "x", limit: 100 }, { prefetch })
-        .pipe(Stream.runCollect, Effect.provide(Layer.merge(anonymous(layer), policies)), Fibers.fork)
-      yield* TestClock.adjust("10 seconds")
-      expect(offsets(requests)).toEqual([0, 100, 200, 300])
-      expect(Chunk.toReadonlyArray(yield* Fibers.join(reading))).toHaveLength(350)
-    })
+  onlyEffect(it).effect.each([undefined, 0, 2])(
+    "of %s: one adjustment of a test clock reads a whole list",
+    (prefetch) =>
+      Effect.gen(function* () {
+        const { requests, layer } = recording(list(350))
+        const policies = CatalogPolicy.layer(made(Resilience.rateLimit({ limit: 1, interval: "1 second" })))
+        const reading = yield* Catalog.anime.search
+          .items({ q: "x", limit: 100 }, { prefetch })
+          .pipe(Stream.runCollect, Effect.provide(Layer.merge(anonymous(layer), policies)), Fibers.fork)
+        yield* TestClock.adjust("10 seconds")
+        expect(offsets(requests)).toEqual([0, 100, 200, 300])
+        expect(Chunk.toReadonlyArray(yield* Fibers.join(reading))).toHaveLength(350)
+      })
   )
 })
 
@@ -644,7 +647,7 @@ describe("the credentials of a walk", () => {
     expect(identities(requests)).toEqual(Array.from({ length: 5 }, () => ["Bearer b", undefined]))
   })
 
-  test("are read again for each page if a slot is an Effect", async () => {
+  onlyEffect(test)("are read again for each page if a slot is an Effect", async () => {
     const { requests, layer } = recording(list(30))
     let reads = 0
     const slots = Credentials.layer({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++reads}`))) })

@@ -9,6 +9,7 @@ import { anime } from "./support/stubService.js"
 import { printedInNode } from "./support/nodePrinters.js"
 import { recordingLogger, recordingTracer } from "./support/telemetry.js"
 import { rejection } from "./support/eventually.js"
+import { onlyEffect } from "./support/only.js"
 
 const token = "canary-token-4f9a/+="
 const id = "canary-id-77c1"
@@ -63,7 +64,8 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(error).toMatchObject({ cause: { message: "header authorization: Bearer <redacted> (<redacted>)" } })
   })
 
-  test("a wiped credential is not sent, and not redacted", async () => {
+  // In `catalog-client`, a credential that changes is a function, and no Redacted is wiped.
+  onlyEffect(test)("a wiped credential is not sent, and not redacted", async () => {
     const transport = recording(() => json({ error: "not_found" }, { status: 404 }))
     const wiped = Redacted.make(token)
     expect(failure(await face(transport, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({
@@ -233,25 +235,28 @@ test("a token over plain http: causes one warning for each origin", async () => 
   ])
 })
 
-test("a configured token or header that is wiped is not sent any more, and breaks no later call", async () => {
-  const [secret, key] = [Redacted.make(token), Redacted.make("a-long-key")]
-  const { catalog, requests } = catalogOver(
-    ({ url }) => (url.pathname.endsWith("1") ? json(anime) : json({}, { status: 404 })),
-    { accessToken: secret, headers: { "x-key": key } }
-  )
-  await catalog.anime.get({ id: 1 })
-  Redacted.unsafeWipe(secret)
-  Redacted.unsafeWipe(key)
-  await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
-  await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError" })
-  catalog.accessToken = undefined
-  await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
-  expect(requests.map(({ headers }) => [headers["authorization"], headers["x-key"]])).toEqual([
-    [`Bearer ${token}`, "a-long-key"],
-    [undefined, ""],
-    [undefined, ""]
-  ])
-})
+onlyEffect(test)(
+  "a configured token or header that is wiped is not sent any more, and breaks no later call",
+  async () => {
+    const [secret, key] = [Redacted.make(token), Redacted.make("a-long-key")]
+    const { catalog, requests } = catalogOver(
+      ({ url }) => (url.pathname.endsWith("1") ? json(anime) : json({}, { status: 404 })),
+      { accessToken: secret, headers: { "x-key": key } }
+    )
+    await catalog.anime.get({ id: 1 })
+    Redacted.unsafeWipe(secret)
+    Redacted.unsafeWipe(key)
+    await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
+    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError" })
+    catalog.accessToken = undefined
+    await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
+    expect(requests.map(({ headers }) => [headers["authorization"], headers["x-key"]])).toEqual([
+      [`Bearer ${token}`, "a-long-key"],
+      [undefined, ""],
+      [undefined, ""]
+    ])
+  }
+)
 
 test("printing a catalog shows no credential, and its slots return the assigned values", async () => {
   const { catalog } = catalogOver(() => json({}), { accessToken: token, clientId: Redacted.make(id) })
@@ -486,22 +491,25 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
   )
 })
 
-test("a call that is cancelled before it reads credentials redacts known ones, and reads none", async () => {
-  const { layer } = recording(() => json(anime))
-  let reads = 0
-  const accessToken = Effect.sync(() => {
-    reads++
-    return Option.some(Redacted.make(token))
-  })
-  const cancelled = Catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort(`enough of ${token}`) })
-  const calls = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.flip(cancelled))
-  const live = Layer.merge(layer, Credentials.layer({ accessToken }))
-  const error = await Effect.runPromise(Effect.provide(calls, live))
-  expect(error).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
-  expect(reads).toBe(1)
-})
+onlyEffect(test)(
+  "a call that is cancelled before it reads credentials redacts known ones, and reads none",
+  async () => {
+    const { layer } = recording(() => json(anime))
+    let reads = 0
+    const accessToken = Effect.sync(() => {
+      reads++
+      return Option.some(Redacted.make(token))
+    })
+    const cancelled = Catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort(`enough of ${token}`) })
+    const calls = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.flip(cancelled))
+    const live = Layer.merge(layer, Credentials.layer({ accessToken }))
+    const error = await Effect.runPromise(Effect.provide(calls, live))
+    expect(error).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
+    expect(reads).toBe(1)
+  }
+)
 
-test.each(["accessToken", "clientId"] as const)(
+onlyEffect(test).each(["accessToken", "clientId"] as const)(
   "the %s that was sent is cut out, however many came after it",
   async (slot) => {
     let current = token
@@ -538,7 +546,7 @@ test("a link with a replaced token is redacted", async () => {
   })
 })
 
-test("printing a configuration shows no header that holds a secret", async () => {
+onlyEffect(test)("printing a configuration shows no header that holds a secret", async () => {
   const settingsOf = (headers: CatalogOptions["headers"], changes: Partial<ServiceProfile> = {}) => {
     const profile = CatalogConfig.layer({ profile: { ...ServiceProfile.default, ...changes } })
     const layer = Layer.provideMerge(profile, CatalogConfig.layer({ headers }))
@@ -557,7 +565,7 @@ test("printing a configuration shows no header that holds a secret", async () =>
   expect(JSON.stringify(other.headers)).toBe('{"authorization":"<redacted>","x-client":"<redacted>"}')
 })
 
-test("a secret is not printed with a request that is logged", async () => {
+onlyEffect(test)("a secret is not printed with a request that is logged", async () => {
   const { layer } = recording(() => json(anime))
   const { lines, layer: logger } = recordingLogger()
   const nosy = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.tapRequest(Effect.log)))
@@ -637,7 +645,7 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
   })
 })
 
-test("a token that replaces a refused one is redacted, too", async () => {
+onlyEffect(test)("a token that replaces a refused one is redacted, too", async () => {
   const renewed = "a-renewed-token-of-some-length"
   const { fetch } = recording(({ headers }) =>
     json(

@@ -4,12 +4,13 @@ import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { anonymous, catalogOver, gate, json, policyOf, recording, made } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
+import { onlyEffect } from "./support/only.js"
 
 describe("withResponse", () => {
   const headers = { "x-request-id": "r-1", "set-cookie": "session=abc", "content-type": "application/json" }
   const token = "secret-token-of-a-user"
 
-  test.each(["Effect", "promise"])(
+  test.each([...onlyEffect(["Effect"]), "promise"])(
     "returns status, headers, URL, attempts and the raw body, on the %s face",
     async (face) => {
       const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
@@ -95,7 +96,7 @@ describe("withResponse", () => {
   const get = (id: number) => Effect.provide(Catalog.anime.get({ id }), services)
   const ofEffect = (effect: Effect.Effect<unknown, unknown>) => Effect.runPromise(Operation.withResponse(effect))
 
-  test.each<[string, Effect.Effect<unknown, unknown>, string]>([
+  onlyEffect(test).each<[string, Effect.Effect<unknown, unknown>, string]>([
     ["no call", Effect.succeed(1), "makes no call"],
     ["two calls", Effect.flatMap(get(1), () => get(2)), "makes 2 calls"],
     ["three calls at once", Effect.all([get(1), get(1), get(2)], { concurrency: 3 }), "makes 3 calls"]
@@ -105,7 +106,7 @@ describe("withResponse", () => {
 
   const nested: CatalogPolicy.Policy = (_, attempt) => Effect.tap(attempt, () => Effect.orDie(get(2)))
 
-  test.each<[string, Effect.Effect<unknown, unknown>, string]>([
+  onlyEffect(test).each<[string, Effect.Effect<unknown, unknown>, string]>([
     ["that is repeated", Effect.repeat(get(1), { times: 1 }), "/anime/1"],
     ["that replaces one that failed", Effect.catchAll(get(9), () => get(1)), "/anime/1"],
     ["that won a race", Effect.race(get(1), Effect.delay(get(2), 50)), "/anime/1"],

@@ -1,6 +1,7 @@
 /**
  * The transports serve other requests than the catalog's too, as the platform's own client does.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import {
   Catalog,
   CatalogClient,

@@ -12,6 +12,7 @@ import * as Fibers from "../../core/test/support/fibers.js"
 import { isFull } from "../../core/test/support/full.js"
 import { gc } from "../../core/test/support/gc.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 
 const concurrency = 256
 /** How many calls on our own transport, on a fetch, and before the first look at the memory. */
@@ -67,9 +68,9 @@ for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"
 type Run = readonly [string, keyof typeof openFaces, number, Layer.Layer<HttpClient.HttpClient>]
 
 const runs: ReadonlyArray<Run> = [
-  ["CatalogNode.layer", "Effect", many, layer],
+  ...onlyEffect([["CatalogNode.layer", "Effect", many, layer]] as const),
   ["CatalogNode.layer", "promise", many, layer],
-  ["FetchHttpClient.layer", "Effect", some, FetchHttpClient.layer]
+  ...onlyEffect([["FetchHttpClient.layer", "Effect", some, FetchHttpClient.layer]] as const)
 ]
 
 test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async (name, face, calls, transport) => {

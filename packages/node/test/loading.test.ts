@@ -2,6 +2,7 @@
  * Calls of promises before their transport is there: the first one loads undici. The number of a title is the row of docs/faults.md
  * that it proves.
  */
+// Not over the bundle: it replaces the transport's module, which is part of the bundle.
 import { ClientNetworkError } from "@catalog-client/core"
 import type { Transport } from "@catalog-client/core"
 import type { CatalogOptions } from "catalog-client"

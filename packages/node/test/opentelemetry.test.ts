@@ -1,6 +1,7 @@
 /**
  * What OpenTelemetry gets to see of calls, over a real socket and with exporters that keep what they are given.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { serve } from "catalog-client/testing"
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"

@@ -1,6 +1,7 @@
 /**
  * The rate limit that processes share: a real Redis, each process with its connection, and a service that counts.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { serve } from "catalog-client/testing"
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"

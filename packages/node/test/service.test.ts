@@ -7,6 +7,7 @@ import { faces } from "../../core/test/support/faces.js"
 import { sampled } from "../../core/test/support/full.js"
 import { faulty } from "../../core/test/support/serviceFaults.js"
 import { againstTheService } from "../../core/test/support/service.suite.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 
 const service = await serve(faulty)
 afterAll(() => service.close())
@@ -14,7 +15,7 @@ afterAll(() => service.close())
 describe.each([
   ["Node's own", { layer }, faces],
   ["fetch", { layer: FetchHttpClient.layer, fetch: "global" }, sampled(faces, 2, 1)],
-  ["node:http", { layer: NodeHttpClient.layer }, faces.slice(0, 1)]
+  ...onlyEffect([["node:http", { layer: NodeHttpClient.layer }, faces.slice(0, 1)]] as const)
 ] as const)("over %s transport", (_, transport, only) => {
   againstTheService({ transport, url: service.url, isBrowser: false, only })
 })

@@ -1,3 +1,4 @@
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import * as ofPostgres from "catalog-client/postgres"
 import * as ofSqlite from "catalog-client/sqlite"
 import { serve } from "catalog-client/testing"

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually, sleep } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 import { recordingTracer } from "../../core/test/support/telemetry.js"
 import { runProgram } from "./support/program.js"
 
@@ -135,7 +136,7 @@ test("of the values of a header that is sent more than once, all count", async (
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ retryAfter: 2500, headers })
 })
 
-test.each([
+onlyEffect(test).each([
   ["Node's own transport", CatalogNode.layer],
   ["a client that is derived from it", derived],
   ["undici's client of the platform", NodeHttpClient.layerUndici]

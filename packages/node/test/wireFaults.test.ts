@@ -16,6 +16,7 @@ import { serveFaults } from "../../core/test/support/faultServer.js"
 import { countTimers } from "../../core/test/support/timers.js"
 import { faults } from "../../core/test/support/wireFaults.js"
 import { underFire } from "../../core/test/support/wireFaults.suite.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 
 const server = await serveFaults()
 afterAll(() => server.close())
@@ -35,7 +36,13 @@ const shared = {
   uncaught
 }
 
-underFire({ ...shared, name: "CatalogNode.layer", layer, faces: ["Effect", "promise"], closes: true })
+underFire({
+  ...shared,
+  name: "CatalogNode.layer",
+  layer,
+  faces: [...onlyEffect(["Effect"] as const), "promise"],
+  closes: true
+})
 
 const derived = Layer.map(layer, (context) =>
   Context.make(HttpClient.HttpClient, HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), identity))
@@ -49,7 +56,7 @@ for (const [shift, [name, layer]] of (
   ] as const
 ).entries()) {
   const closes = name !== "FetchHttpClient.layer"
-  underFire({ ...shared, name, layer, faces: ["Effect"], closes, only: sampled(faults, 4, shift) })
+  underFire({ ...shared, name, layer, faces: onlyEffect(["Effect"]), closes, only: sampled(faults, 4, shift) })
 }
 
 /** Meets every fault at once, in another process, and closes the catalogs where an argument says so. */

@@ -43,6 +43,7 @@ import {
   tokensOf
 } from "../../core/test/support/oauth.js"
 import { rejection } from "../../core/test/support/eventually.js"
+import { onlyEffect, onlyEffect3 } from "../../core/test/support/only.js"
 
 const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
 
@@ -125,7 +126,7 @@ describe("an authorization request", () => {
     expect(tokenRequests).toHaveLength(0)
   })
 
-  describe("with values that were copied or read from a file", () => {
+  onlyEffect(describe)("with values that were copied or read from a file", () => {
     const around = (value: string) => ` \ufeff${value}\u00a0\r\n`
 
     test.each(sessionFaces)("white space around them is not part of them (%s)", async (_, open) => {
@@ -192,7 +193,7 @@ describe("an authorization request", () => {
   })
 })
 
-describe("an authorization response", () => {
+onlyEffect(describe)("an authorization response", () => {
   test("contains the code", () => {
     const request = start()
     const state = stateOf(request)
@@ -450,7 +451,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
   })
 })
 
-describe("the grants over fetch and TestClock", () => {
+onlyEffect(describe)("the grants over fetch and TestClock", () => {
   test("30: send nothing that belongs to the API, and follow no redirect", async () => {
     const seen: Array<Request> = []
     const fetch = (url: URL | RequestInfo, init?: RequestInit) => {
@@ -595,7 +596,8 @@ describe("the grants over fetch and TestClock", () => {
       expect(whole.form).not.toHaveProperty("client_secret")
     })
 
-    test.each<[string, Readonly<Record<string, string>>, Given[0], string]>([
+    // In Effect 4, a ConfigError has other words.
+    onlyEffect3(test).each<[string, Readonly<Record<string, string>>, Given[0], string]>([
       ["no client ID", {}, undefined, "Missing data at CATALOG_CLIENT_ID"],
       [
         "a blank one",

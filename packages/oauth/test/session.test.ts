@@ -41,6 +41,7 @@ import {
   type TextStore,
   tokensOf
 } from "../../core/test/support/oauth.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 
 afterEach(() => void vi.useRealTimers())
 
@@ -900,7 +901,7 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
   })
 })
 
-test("7: attempts that are traced each have a span inside the caller's, without secrets", async () => {
+onlyEffect(test)("7: attempts that are traced each have a span inside the caller's, without secrets", async () => {
   const service = authority({ codes: ["CodeCanary-1"] })
   const { layer: tracing, spans } = recordingTracer()
   const reply = await Effect.runPromise(
@@ -943,7 +944,7 @@ test("7: attempts that are traced each have a span inside the caller's, without 
   expect(spans.map(({ attributes }) => JSON.stringify([...attributes])).join()).not.toMatch(/Canary/)
 })
 
-test("calls have the profile of their session, and no other origin gets its token", async () => {
+onlyEffect(test)("calls have the profile of their session, and no other origin gets its token", async () => {
   const service = authority()
   const Live = OAuthSession.layer({ clientId }).pipe(
     Layer.provide([TokenStore.layerMemory, CatalogConfig.layer({ profile })]),

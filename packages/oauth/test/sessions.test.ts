@@ -25,6 +25,7 @@ import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "ef
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually, hurry, rejection } from "../../core/test/support/eventually.js"
 import { gate } from "../../core/test/support/faces.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 import { rowOf, serviceOf, type Store } from "../../core/test/support/oauth.js"
 import { inKeyValueStore } from "../../core/test/support/platform.js"
 import { recordingLogger } from "../../core/test/support/telemetry.js"
@@ -248,10 +249,9 @@ const refreshing = async (service: Service, sessions: Opened, user: string) => {
   return { call, respond }
 }
 
-describe.each([
-  ["Effect", openEffect],
-  ["promise", openPromise]
-] as const)("the sessions of many users (%s)", (_, open) => {
+const faces = [...onlyEffect([["Effect", openEffect]] as const), ["promise", openPromise]] as const
+
+describe.each(faces)("the sessions of many users (%s)", (_, open) => {
   /** The sessions of one process over a database, and the users who have signed in. */
   const opened = async (...names: ReadonlyArray<string>) => {
     const service = serving()

@@ -1,3 +1,4 @@
+// Not over the bundle: it calls nothing of `catalog-client`.
 import { Sync } from "@catalog-client/sync"
 import { FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"

@@ -5,6 +5,7 @@ import { Effect, TestClock } from "effect"
 import { createHash } from "node:crypto"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { base, type Reply, start } from "./service.js"
+import { onlyEffect } from "../../core/test/support/only.js"
 
 const { authorizeUrl, tokenUrl } = EmbeddedCatalog.oauthUrls("https://auth.example")
 const callback = "http://localhost:8080/callback"
@@ -563,7 +564,7 @@ describe("time", () => {
   const execute = (request: HttpClientRequest.HttpClientRequest) =>
     Effect.flatMap(HttpClient.HttpClient, (client) => client.execute(request))
 
-  it.effect("is that of the fiber's clock", () =>
+  onlyEffect(it).effect("is that of the fiber's clock", () =>
     Effect.gen(function* () {
       const authorized = yield* execute(HttpClientRequest.get(`${authorizeUrl}?${queryOf(authorization)}`))
       const code = new URL(authorized.headers["location"] ?? "").searchParams.get("code") ?? ""

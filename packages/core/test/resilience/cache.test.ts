@@ -1,3 +1,4 @@
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { createCatalog } from "catalog-client"
 import {
   Catalog,

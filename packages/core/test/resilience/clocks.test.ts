@@ -1,6 +1,7 @@
 /**
  * Policies under other clocks than the live one: fake timers, a wall clock that jumps, and several clocks for one value.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { createCatalog } from "catalog-client"
 import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { Effect, Either, Layer, TestClock, TestContext } from "effect"

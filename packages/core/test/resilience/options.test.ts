@@ -1,6 +1,7 @@
 /**
  * What is no option of a policy.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { Resilience } from "@catalog-client/core"
 import { expect, test } from "vitest"
 

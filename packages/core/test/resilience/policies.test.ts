@@ -19,6 +19,7 @@ import { describe, expect, test } from "vitest"
 import { anime, stubService } from "../support/stubService.js"
 import { catalogOver, faces, failure, json, policyThat, promiseCatalog, recording, value } from "../support/faces.js"
 import * as Fibers from "../support/fibers.js"
+import { onlyEffect } from "../support/only.js"
 
 const get = Catalog.anime.get({ id: 1 })
 
@@ -97,7 +98,7 @@ describe("a policy that refuses a call", () => {
   })
 })
 
-describe("policies that a Layer makes", () => {
+onlyEffect(describe)("policies that a Layer makes", () => {
   const failing = () => recording(() => new Response("{}", { status: 503 }))
   const reasonOf = Effect.map(Effect.flip(Catalog.anime.get({ id: 1 })), ({ reason }) => reason)
   const twice = Effect.all([reasonOf, reasonOf])
@@ -267,7 +268,7 @@ describe("invalid policies", () => {
     )
   })
 
-  test("the Effect that makes a policy is a TypeError of the call", async () => {
+  onlyEffect(test)("the Effect that makes a policy is a TypeError of the call", async () => {
     const { requests, ...transport } = recording(() => json(anime))
     const policies: ReadonlyArray<unknown> = [Resilience.rateLimit({ limit: 1, interval: "1 second" })]
     const [[, withEffect]] = faces
@@ -280,7 +281,8 @@ describe("invalid policies", () => {
     expect(requests).toEqual([])
   })
 
-  test.each([
+  // In `catalog-client`, a policy is an async function, which can return anything.
+  onlyEffect(test).each([
     ["a policy that was not made yet", Resilience.retry, faces],
     ["what returns a promise, with Effect,", () => Promise.resolve(anime), faces.slice(0, 1)],
     ["what returns nothing", () => undefined, faces]
@@ -376,7 +378,7 @@ describe("Layers", () => {
 })
 
 describe("CatalogPolicy", () => {
-  test("wraps the exchange: it sees the call and can repeat, replace and fail", async () => {
+  onlyEffect(test)("wraps the exchange: it sees the call and can repeat, replace and fail", async () => {
     let answers = 0
     const { requests, layer } = recording(() => new Response(answers++ === 0 ? '{"id":' : JSON.stringify(anime)))
     const calls: Array<CatalogPolicy.Call> = []

@@ -1,3 +1,4 @@
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { Catalog, CatalogPolicy, type ClientRestError, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Clock, Effect, Either, Exit, Layer, Option, TestClock } from "effect"

@@ -1,3 +1,4 @@
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { Catalog, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Either, Exit, Option, Random, TestClock } from "effect"

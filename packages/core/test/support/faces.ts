@@ -9,6 +9,7 @@ import type { ClientNetworkError, Operation } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"
+import { isBundle, onlyEffect } from "./only.js"
 
 /** A request as the transport received it. */
 export interface ReceivedRequest {
@@ -196,9 +197,6 @@ const openClient: Open = (transport, options) => {
   }
 }
 
-/** Whether `catalog-client` is the bundle, which has its own policies and stores. */
-const isBundle = "isBundle" in Core
-
 /** What a catalog of promises sends with. */
 const sendingOver = ({ fetch, meter, tracer }: Transport) => ({
   fetch,
@@ -299,13 +297,10 @@ const once =
   }
 
 /** Both faces by name. */
-export const faces = [
-  ["Effect", once(openEffect)],
-  ["promise", once(openPromise)]
-] as const
+export const faces = [...onlyEffect([["Effect", once(openEffect)]] as const), ["promise", once(openPromise)]] as const
 
 /** And a client as a value. */
-export const allFaces = [...faces, ["client", once(openClient)]] as const
+export const allFaces = [...faces, ...onlyEffect([["client", once(openClient)]] as const)] as const
 
 /** The error of a call; throws if it succeeded. */
 export const failure = (outcome: Outcome): unknown => {

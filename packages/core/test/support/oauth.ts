@@ -18,6 +18,7 @@ import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } 
 import { recordingLogger } from "./telemetry.js"
 import { effectCall, gate, json, promiseCall, promiseCatalog, recording, type ReceivedRequest } from "./faces.js"
 import { sleep } from "./eventually.js"
+import { onlyEffect } from "./only.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -273,7 +274,7 @@ export type Opened = Awaited<ReturnType<typeof openPromise>>
 
 /** Both faces by name. */
 export const sessionFaces: ReadonlyArray<readonly [string, (options: OpenOptions) => Promise<Opened>]> = [
-  ["Effect", openEffect],
+  ...onlyEffect([["Effect", openEffect] as const]),
   ["promise", openPromise]
 ]
 

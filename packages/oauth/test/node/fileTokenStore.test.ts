@@ -1,6 +1,7 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { fileTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/oauth/node"

@@ -17,6 +17,7 @@ import { fork, join } from "../../../core/test/support/fibers.js"
 import { freePort } from "../../../../scripts/freePort.mjs"
 import { newFolder } from "../../../core/test/support/newFolder.js"
 import { backFrom, clientId, leadIn, serveSignIn } from "../support/signIn.js"
+import { onlyEffect } from "../../../core/test/support/only.js"
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -52,10 +53,7 @@ const openPromise = (profile: ServiceProfile, options: Partial<OAuth.OAuthClient
   return (options, signal) => session.login({ ...options, signal })
 }
 
-const faces = [
-  ["Effect", openEffect],
-  ["promise", openPromise]
-] as const
+const faces = [...onlyEffect([["Effect", openEffect]] as const), ["promise", openPromise]] as const
 
 /** Opens a page as a browser does: it goes on from a file, and follows redirects. */
 const visit = async (url: string) => {

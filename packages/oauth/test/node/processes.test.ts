@@ -20,6 +20,7 @@ import { startRedis } from "../../../node/test/support/redis.js"
 import { clientId, serveSignIn, signInTo } from "../support/signIn.js"
 import { sqliteStores } from "../support/sqliteStores.mjs"
 import { sleep } from "../../../core/test/support/eventually.js"
+import { onlyEffect } from "../../../core/test/support/only.js"
 
 /** In memory if possible, because the disk is not tested. */
 const temp = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "catalog-client-processes-"))
@@ -140,10 +141,11 @@ const openRedis = async () => {
   })
   return { options: { redisPort: redis.port }, store: stores("me") }
 }
-const databases = [
+/** Of @catalog-client/node, whose stores are made of the Effects of another copy; packages/promise/test/redis.test.ts has its own. */
+const databases = onlyEffect([
   ["SQLite", openSqlite],
   ["Redis", openRedis]
-] as const
+] as const)
 
 test.each([["one file", openFile] as const, ...databases])(
   "22: two processes over %s refresh in turn, for many rounds",

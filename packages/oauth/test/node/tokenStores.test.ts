@@ -1,6 +1,7 @@
 /**
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
+// Not over the bundle: its policies and stores are Effects, made by those of core.
 import { createSessions, type Sessions } from "catalog-client/oauth"
 import * as ofPostgres from "catalog-client/postgres"
 import * as ofSqlite from "catalog-client/sqlite"
