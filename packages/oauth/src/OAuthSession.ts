@@ -18,7 +18,8 @@ import { checkNames, CredentialsTag, type FromConfig, readMembers } from "@catal
 import type * as Client from "@effect/platform/HttpClient"
 import { checkClient, type CheckedClient, clientNames } from "./internal/checkClient.js"
 import { effectEnvironment, type SessionEnvironment } from "./internal/environment.js"
-import { type SessionChange, UserSession } from "./internal/session.js"
+import { UserSession } from "./internal/session.js"
+import type { SessionChange } from "./internal/sessionState.js"
 import type { AuthorizationRequest, OAuthClient } from "./OAuth.js"
 import type { PendingAuthorization } from "./PendingAuthorization.js"
 import type { Tokens } from "./Tokens.js"
@@ -94,7 +95,7 @@ class StreamingSession extends UserSession implements OAuthSessionService {
   ) {
     super(environment, client, store)
     this.changes = Stream.fromPubSub(changes)
-    this.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
+    this.state.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-export type { SessionChange } from "./internal/session.js"
+export type { SessionChange } from "./internal/sessionState.js"
 export * as Handlers from "./Handlers.js"
 export * as OAuth from "./OAuth.js"
 export { OAuthSession, type OAuthSessionService } from "./OAuthSession.js"

@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { mistake } from "#core/internal/common/mistakes.js"
 import { checkClientLate, clientNames } from "#oauth/internal/checkClient.js"
-import { type SessionChange, UserSession } from "#oauth/internal/session.js"
+import { UserSession } from "#oauth/internal/session.js"
+import type { SessionChange } from "#oauth/internal/sessionState.js"
 import type { LoginOptions as NodeLoginOptions } from "#oauth/node/loopback.js"
 import type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
 import type { PendingAuthorization } from "#oauth/PendingAuthorization.js"
@@ -140,9 +141,9 @@ class SessionLive implements Session {
       throw mistake("onChange takes a function")
     }
     const added = (change: SessionChange) => listener(change)
-    this.#session.listeners.add(added)
+    this.#session.state.listeners.add(added)
     return () => {
-      this.#session.listeners.delete(added)
+      this.#session.state.listeners.delete(added)
     }
   }
 

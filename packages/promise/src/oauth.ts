@@ -2,7 +2,7 @@
  * What every platform exports for signing in.
  */
 
-export type { SessionChange } from "#oauth/internal/session.js"
+export type { SessionChange } from "#oauth/internal/sessionState.js"
 export type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
 export { PendingAuthorization } from "#oauth/PendingAuthorization.js"
 export { Tokens } from "#oauth/Tokens.js"

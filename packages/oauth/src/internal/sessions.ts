@@ -18,9 +18,9 @@ import { authorizationRequest } from "./authorization.js"
 import { bindTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { PendingSignIn, pendingSuffix } from "./pendingSignIn.js"
+import { minute } from "./currentTokens.js"
 import { closedError } from "./sharedWork.js"
 import { UserSession } from "./session.js"
-import { minute } from "./signedIn.js"
 
 /** The names of the options. */
 export const sessionsNames: Record<keyof OAuthSessionsOptions, unknown> = {
@@ -85,22 +85,23 @@ export class UserSessions implements OAuthSessionsService {
 
   readonly credentials = (user: string): Credentials.Service => {
     this.#check(user)
-    const slot = () => this.#slot(user)
+    const accessToken = () => this.#accessToken(user)
     return {
       get accessToken() {
-        return slot()
+        return accessToken()
       },
       clientId: this.#clientId,
-      renew: (refused) => this.#use(user, (session) => session.renew(refused)),
-      whyNoToken: () => this.#open(user).session.whyNoToken,
+      renew: (refused) => this.#use(user, (session) => session.tokenRefresh.renew(refused)),
+      whyNoToken: () => this.#open(user).session.state.whyNoToken,
       bindToService: this.#bindToService
     }
   }
 
-  /** A slot, which returns a fresh token without running an effect. */
-  #slot(user: string): Credentials.Slot {
+  /** The access token of a user. If the token in memory will do, that costs no effect. */
+  #accessToken(user: string): Credentials.Slot {
     return (
-      (this.#isClosed ? undefined : this.#open(user).session.freshSlot) ?? this.#use(user, (session) => session.slot)
+      (this.#isClosed ? undefined : this.#open(user).session.tokenRefresh.tokenInMemory()) ??
+      this.#use(user, (session) => session.accessToken)
     )
   }
 
@@ -219,7 +220,7 @@ export class UserSessions implements OAuthSessionsService {
         continue
       }
       this.#setUsed(user, open, now)
-      this.environment.fork(open.session.sharedSync)
+      this.environment.fork(open.session.state.sharedSync)
     }
   }
 }
