@@ -224,76 +224,65 @@ const readAhead = (next: Pull<Page>, prefetch: number): Effect.Effect<Pull<Page>
     )
   })
 
-const makePull = <A>(
-  declaration: Declaration,
-  inputs: Inputs,
-  run: typeof interpret,
-  entriesOf: (page: Page) => ReadonlyArray<unknown>,
-  /** What a program gets of a page. */
-  resultOf: (page: Page, entries: ReadonlyArray<unknown>) => ReadonlyArray<A>,
-  /** How many entries `onPage` counts at most. */
-  maxCount = Infinity
-): MakePull<A> =>
-  Effect.contextWithEffect((context: Context.Context<never>) => {
-    const largestPages = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
-    const { onPage } = largestPages.options
-    if (isPresent(onPage) && typeof onPage !== "function") {
-      throw invalidInput(declaration.name, "onPage", "a function", onPage)
-    }
-    const prefetch = checkPrefetch(declaration, largestPages.options)
-    const progress = { page: 0, count: 0 }
-    const next = makePagePull(declaration, largestPages, context, run)
-    return Effect.map(
-      prefetch === 0 ? Effect.succeed(next) : readAhead(next, prefetch),
-      Effect.map(
-        Option.map((page) => {
-          const entries = entriesOf(page)
-          progress.page++
-          progress.count = Math.min(progress.count + entries.length, maxCount)
-          // A callback that fails does not break the list.
-          quietly(() => onPage?.({ ...progress } satisfies ListProgress))
-          return resultOf(page, entries)
-        })
-      )
-    )
-  })
-
-/** Reads a list: `run` returns its pages, instead of the interpreter. */
-type ReadList<A> = (declaration: Declaration, inputs: Inputs, run?: typeof interpret) => A
-
-type PullList = ReadList<MakePull<unknown>>
-
-/** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
-export const pages: PullList = (declaration, inputs, run = interpret) =>
-  makePull(declaration, inputs, run, pageEntries, (page) => [page])
-
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
   return node?.id ?? id
 }
 
-export const items = (
+interface PullOptions {
+  /** Makes the call of a page. A client passes its own. */
+  readonly run: typeof interpret
+  /** Whether the pull returns pages instead of entries. */
+  readonly wholePages?: boolean
+  /** How many entries `onPage` counts at most. */
+  readonly maxCount?: number
+}
+
+const makePull = (
   declaration: Declaration,
   inputs: Inputs,
-  run = interpret,
-  maxCount?: number
-): ReturnType<PullList> =>
-  Effect.suspend(() => {
-    const { distinct } = inputs.options
+  { run, wholePages = false, maxCount = Infinity }: PullOptions
+): MakePull<unknown> =>
+  Effect.contextWithEffect((context: Context.Context<never>) => {
+    const largestPages = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
+    const { distinct, onPage } = largestPages.options
+    if (isPresent(onPage) && typeof onPage !== "function") {
+      throw invalidInput(declaration.name, "onPage", "a function", onPage)
+    }
+    const prefetch = checkPrefetch(declaration, largestPages.options)
+    const progress = { page: 0, count: 0 }
     const seen = new Set<unknown>()
     const isNew = (entry: unknown) => {
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return makePull(
-      declaration,
-      inputs,
-      run,
-      (page) => (distinct === true ? pageEntries(page).filter(isNew) : pageEntries(page)),
-      (_, entries) => entries,
-      maxCount
+    const next = makePagePull(declaration, largestPages, context, run)
+    return Effect.map(
+      prefetch === 0 ? Effect.succeed(next) : readAhead(next, prefetch),
+      Effect.map(
+        Option.map((page) => {
+          const all = pageEntries(page)
+          const entries = distinct === true && !wholePages ? all.filter(isNew) : all
+          progress.page++
+          progress.count = Math.min(progress.count + entries.length, maxCount)
+          // A callback that fails does not break the list.
+          quietly(() => onPage?.({ ...progress } satisfies ListProgress))
+          return wholePages ? [page] : entries
+        })
+      )
     )
   })
+
+/** Reads a list. Each page is a call that `run` makes: by default, the interpreter. */
+type ReadList<A> = (declaration: Declaration, inputs: Inputs, run?: typeof interpret) => A
+
+/** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
+export const pages: ReadList<MakePull<unknown>> = (declaration, inputs, run = interpret) =>
+  makePull(declaration, inputs, { run, wholePages: true })
+
+/** All entries of a list. */
+export const items: ReadList<MakePull<unknown>> = (declaration, inputs, run = interpret) =>
+  makePull(declaration, inputs, { run })
 
 /** The first entries of a list. No page is read ahead, because it may not be needed. */
 export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError, CallServices>> = (
@@ -329,7 +318,7 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
             }
             return fill(next)
           })
-    const filled = Effect.scoped(Effect.flatMap(items(declaration, withoutPrefetch, run, count), fill))
+    const filled = Effect.scoped(Effect.flatMap(makePull(declaration, withoutPrefetch, { run, maxCount: count }), fill))
     return Effect.map(filled, () => first.slice(0, count))
   })
 
