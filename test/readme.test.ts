@@ -79,14 +79,13 @@ test("the doc comment of ClientValidationError and its page name the operations 
       (error: unknown) => error
     )
     if (isClientError(error) && error._tag === "ClientValidationError") {
-      const rule = String(error.rule)
-      checking.set(rule, [...(checking.get(rule) ?? []), name])
+      checking.set(error.reason, [...(checking.get(error.reason) ?? []), name])
     }
   }
-  const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] (\d) [|] (.+?) [|]/gm)
-  expect(new Map([...rows].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
-  const sections = read("docs/errors/was-not-sent.md").matchAll(/^## Rule (\d): .+\n\n(.+)$/gm)
-  expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
+  const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] `(\w+)` [|] (.+?) [|] `/gm)
+  expect(new Map([...rows].map(([, reason = "", names = ""]) => [reason, namedIn(names)]))).toEqual(checking)
+  const sections = read("docs/errors/was-not-sent.md").matchAll(/^## (\w+): .+\n\n(.+)$/gm)
+  expect(new Map([...sections].map(([, reason = "", names = ""]) => [reason, namedIn(names)]))).toEqual(checking)
 })
 
 test.each(["docs/errors/status-400.md", "AGENTS.md"])(
@@ -388,7 +387,7 @@ test("each reason, rule and status has a page or a section, with the message tha
     SchemaAST.isUnion(ast) ? ast.types.map((type) => String(SchemaAST.isLiteral(type) && type.literal)) : []
   const reasons = [
     ...literals(ClientAuthError.fields.reason),
-    ...literals(ClientValidationError.fields.rule).map((rule) => `rule-${rule}`),
+    ...literals(ClientValidationError.fields.reason),
     ...["3xx", 400, 401, 403, 404, 405, 429, "4xx", "5xx"].map((status) => `status-${status}`),
     "sign-in-refused",
     "invalidbody",

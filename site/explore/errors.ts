@@ -13,7 +13,7 @@ export interface ShownError {
   readonly page: string | undefined
 }
 
-const shown = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
+const shown = ["reason", "status", "code", "field", "timeoutMs", "retryAfter", "attempts"]
 
 /** Whether the same call can succeed later. */
 export const isTemporary = ({ members, name }: ShownError): boolean =>

@@ -82,7 +82,7 @@ const linkedErrors = (errors) =>
       (reason) => `${linkToError(reason, "missing")}, or ${linkToError("a session without a user", "signedout")}`
     )
     .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
-    .replaceAll(/\brule (\d)/g, (text, rule) => linkToError(text, `rule-${rule}`))
+    .replaceAll(/`(Empty\w+|NothingToChange)`/g, (text, reason) => linkToError(text, reason.toLowerCase()))
     .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
 
 /**

@@ -597,7 +597,7 @@ it.each([
   ["Neither a client ID", "status-403"],
   ["Cannot assign to read only property 'title' of object '#<Object>'", "read-only"],
   ["The operation was aborted due to timeout", "cancelled"],
-  ["num_episodes_watched", "rule-2"],
+  ["num_episodes_watched", "nothingtochange"],
   ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
   ["Service not found: @catalog-client/core/CatalogClient", "service-not-found"],
   ["CatalogClient.layerMock has no catalog.user.me: add it to user", "service-not-found"],

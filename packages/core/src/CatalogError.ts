@@ -29,7 +29,7 @@ type Absent<Name extends string> = { readonly [Key in Name]?: undefined }
 
 type OfRequest = "method" | "url" | "attempts"
 type OfResponse = "status" | "code" | "body" | "headers" | "path" | "found" | "retryAfter" | "credentialSent"
-type OfRule = "rule" | "field" | "ignored"
+type OfRule = "field" | "ignored"
 
 const cause = /*#__PURE__*/ optional(
   /*#__PURE__*/ struct({ name: requiredString, message: requiredString, code: optionalString })
@@ -93,14 +93,13 @@ export interface ClientAuthError extends Absent<
 > {}
 
 /**
- * The input breaks one of the four rules that are checked before anything is sent.
+ * The call was not sent: its input breaks a rule of the operation.
  *
- * | rule | operations | `field` |
+ * | `reason` | operations | `field` |
  * |---|---|---|
- * | 1 | `anime.search`, `manga.search` | `q` is empty or blank |
- * | 2 | `anime.updateMyListStatus`, `manga.updateMyListStatus` | `params` contain no known field to change |
- * | 3 | `user.get` | `username` is empty or blank |
- * | 4 | `user.animeList`, `user.mangaList` | `username` is empty or blank |
+ * | `EmptyKeyword` | `anime.search`, `manga.search` | `q` is empty or blank |
+ * | `NothingToChange` | `anime.updateMyListStatus`, `manga.updateMyListStatus` | `params` contain no known field to change |
+ * | `EmptyUsername` | `user.get`, `user.animeList`, `user.mangaList` | `username` is empty or blank |
  *
  * @example
  * ```ts
@@ -116,11 +115,14 @@ export class ClientValidationError
   extends /*#__PURE__*/ TaggedError<ClientValidationError>()("ClientValidationError", {
     /** For example `catalog.anime.search`. */
     operation: requiredString,
-    /** The number of the broken rule in the contract. */
-    rule: /*#__PURE__*/ oneOf(1, 2, 3, 4),
-    /** The input that breaks it. */
+    /**
+     * `EmptyKeyword`: there is nothing to search for. `NothingToChange`: no field of the list status is set. `EmptyUsername`: no
+     * user is named.
+     */
+    reason: /*#__PURE__*/ oneOf("EmptyKeyword", "NothingToChange", "EmptyUsername"),
+    /** The input that breaks the rule. */
     field: requiredString,
-    /** With rule 2: fields that the operation changes, for example `status or num_watched_episodes`. */
+    /** With `NothingToChange`: fields that the operation changes, for example `status or num_watched_episodes`. */
     expected: optionalString,
     /** A name among the params that is no input of the operation, for example `query` in `search({ query })`. */
     ignored: optionalString
@@ -132,7 +134,7 @@ export class ClientValidationError
 }
 
 export interface ClientValidationError extends Absent<
-  OfRequest | OfResponse | "reason" | "serviceMessage" | "found" | "timeoutMs" | "about"
+  OfRequest | OfResponse | "serviceMessage" | "found" | "timeoutMs" | "about"
 > {}
 
 /**

@@ -150,7 +150,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    *
    * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
-   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
+   * Fails with {@link ClientValidationError} (`EmptyKeyword`: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -216,7 +216,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    * Only the fields that you set are sent. The reply shows what the service stored: it rounds scores, and limits the episode
    * count (the limit is undocumented).
    *
-   * Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * Fails with {@link ClientValidationError} (`NothingToChange`: no field is set), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: there is no such anime) and `ClientNetworkError`.
    *
    * @example

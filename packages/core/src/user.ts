@@ -8,7 +8,7 @@ import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Repl
 import { operation } from "./internal/call/interpreter.js"
 import { animeStatuses, listOwner, listSort, mangaStatuses, queryOf, username } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
-import { namesListOwner, namesUser, needsOwnToken, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
+import { namesUser, needsOwnToken, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
@@ -76,7 +76,7 @@ export interface UserOperations<F extends Face, D = never> {
   /**
    * Reads the profile of `@me`: use `user.me`. For every other name, the service returns 404.
    *
-   * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
+   * Fails with {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: another name than `@me`) and `ClientNetworkError`.
    *
    * @example
@@ -95,7 +95,7 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs an access token or a client ID. Fails with
-   * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
+   * {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
    * `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
    *
    * @example
@@ -120,7 +120,7 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs an access token or a client ID. Fails with
-   * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
+   * {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
    * `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
    *
    * @example
@@ -174,7 +174,7 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   fields: "animeListEntry",
   limit: { default: 100, maximum: 1000 },
   nsfw: true,
-  rule: namesListOwner,
+  rule: namesUser,
   token: needsTokenForMe,
   reply: AnimeListPage
 })
@@ -189,7 +189,7 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   fields: "mangaListEntry",
   limit: { default: 100, maximum: 1000 },
   nsfw: true,
-  rule: namesListOwner,
+  rule: namesUser,
   token: needsTokenForMe,
   reply: MangaListPage
 })

@@ -18,7 +18,7 @@ const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x
 
 const errors = [
   new ClientAuthError({ operation: "catalog.user.me", reason: "Missing" }),
-  new ClientValidationError({ operation: "catalog.anime.search", rule: 1, field: "q" }),
+  new ClientValidationError({ operation: "catalog.anime.search", reason: "EmptyKeyword", field: "q" }),
   new ClientRestError({
     ...subject,
     status: 404,

@@ -82,7 +82,7 @@ const accepted = {
     deadToken
   ],
   isInvalidInput: [
-    new ClientValidationError({ operation: "catalog.anime.search", rule: 1, field: "q" }),
+    new ClientValidationError({ operation: "catalog.anime.search", reason: "EmptyKeyword", field: "q" }),
     answer(400),
     answer(413),
     answer(414),

@@ -78,12 +78,12 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 
   describe.each([
-    ["anime.search", 1, "q"],
-    ["manga.search", 1, "q"],
-    ["user.get", 3, "username"],
-    ["user.animeList", 4, "username"],
-    ["user.mangaList", 4, "username"]
-  ])("%s keeps rule %i", (name, rule, field) => {
+    ["anime.search", "EmptyKeyword", "q"],
+    ["manga.search", "EmptyKeyword", "q"],
+    ["user.get", "EmptyUsername", "username"],
+    ["user.animeList", "EmptyUsername", "username"],
+    ["user.mangaList", "EmptyUsername", "username"]
+  ])("%s can fail with %s", (name, reason, field) => {
     test.each([
       ["empty", ""],
       ["blank", " \t\n\u3000"],
@@ -93,18 +93,18 @@ describe.each(faces)("on the %s face", (_, face) => {
       const { requests, call } = setup({}, { accessToken: undefined, clientId: undefined })
       const error = failure(await call(name, { [field]: input }))
       expect(error).toBeInstanceOf(ClientValidationError)
-      expect(error).toMatchObject({ operation: `catalog.${name}`, rule, field })
+      expect(error).toMatchObject({ operation: `catalog.${name}`, reason, field })
       expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is missing or empty`)
       expect(requests).toEqual([])
     })
 
     test("no params at all are refused too", async () => {
       const { call } = setup({})
-      expect(failure(await call(name))).toMatchObject({ _tag: "ClientValidationError", rule, field })
+      expect(failure(await call(name))).toMatchObject({ _tag: "ClientValidationError", reason, field })
     })
   })
 
-  describe.each(["anime.updateMyListStatus", "manga.updateMyListStatus"])("%s keeps rule 2", (name) => {
+  describe.each(["anime.updateMyListStatus", "manga.updateMyListStatus"])("%s needs a field to change", (name) => {
     test.each([
       ["no field", { id: 1 }],
       ["an unknown field", { id: 1, colour: "red", num_episodes_watched: 3 }],
@@ -113,7 +113,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       const { requests, call } = setup({}, { accessToken: undefined })
       expect(failure(await call(name, params))).toMatchObject({
         _tag: "ClientValidationError",
-        rule: 2,
+        reason: "NothingToChange",
         field: "params"
       })
       expect(requests).toEqual([])
@@ -135,9 +135,11 @@ describe.each(faces)("on the %s face", (_, face) => {
 
   test("the fields of the other medium are not list-status fields", async () => {
     const { call } = setup({})
-    expect(failure(await call("anime.updateMyListStatus", { id: 1, num_chapters_read: 1 }))).toMatchObject({ rule: 2 })
+    expect(failure(await call("anime.updateMyListStatus", { id: 1, num_chapters_read: 1 }))).toMatchObject({
+      reason: "NothingToChange"
+    })
     expect(failure(await call("manga.updateMyListStatus", { id: 1, num_watched_episodes: 1 }))).toMatchObject({
-      rule: 2
+      reason: "NothingToChange"
     })
   })
 

@@ -189,7 +189,7 @@ test.each<[how: string, change: () => unknown]>([
     missing,
     missing,
     missing,
-    { rule: 1 },
+    { reason: "EmptyKeyword" },
     { reason: "Cancelled" },
     mistake,
     mistake

@@ -131,7 +131,7 @@ test("each call is counted once, by how it ended", async () => {
     "catalog.manga.get 404": 1,
     "catalog.manga.get Timeout": 2,
     "catalog.manga.get Interrupted": 1,
-    "catalog.manga.search Invalid": 1
+    "catalog.manga.search EmptyKeyword": 1
   })
 })
 

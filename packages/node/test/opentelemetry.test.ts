@@ -133,7 +133,7 @@ test("a failed call has its error type, and a call that was never sent has no ad
   expect(finished.map(({ name, attributes }) => [name, attributes["error.type"], attributes["server.port"]])).toEqual([
     ["GET", "Transport", Number(origin.port)],
     ["catalog.manga.get", "Transport", Number(origin.port)],
-    ["catalog.anime.search", "Invalid", undefined]
+    ["catalog.anime.search", "EmptyKeyword", undefined]
   ])
 })
 

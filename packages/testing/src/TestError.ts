@@ -88,29 +88,28 @@ export const auth = (props: Partial<ConstructorParameters<typeof ClientAuthError
   new ClientAuthError({ operation: "catalog.user.me", reason: "Missing", ...props })
 
 const rules = {
-  1: { operation: "catalog.anime.search", field: "q" },
-  2: {
+  EmptyKeyword: { operation: "catalog.anime.search", field: "q" },
+  NothingToChange: {
     operation: "catalog.anime.updateMyListStatus",
     field: "params",
     expected: "status or num_watched_episodes"
   },
-  3: { operation: "catalog.user.get", field: "username" },
-  4: { operation: "catalog.user.animeList", field: "username" }
+  EmptyUsername: { operation: "catalog.user.get", field: "username" }
 }
 
 /**
- * A `ClientValidationError`: by default a search without a keyword (rule 1).
+ * A `ClientValidationError`: by default a search without a keyword.
  *
  * @example
  * ```ts
  * import { TestError } from "@catalog-client/testing"
  *
- * console.log(TestError.validation({ rule: 2 }).field) // params
+ * console.log(TestError.validation({ reason: "NothingToChange" }).field) // params
  * ```
  */
 export const validation = (
-  props: Partial<Pick<ClientValidationError, "operation" | "rule" | "field" | "expected" | "ignored">> = {}
+  props: Partial<Pick<ClientValidationError, "operation" | "reason" | "field" | "expected" | "ignored">> = {}
 ): ClientValidationError => {
-  const rule = props.rule ?? 1
-  return new ClientValidationError({ rule, ...rules[rule], ...props })
+  const reason = props.reason ?? "EmptyKeyword"
+  return new ClientValidationError({ reason, ...rules[reason], ...props })
 }

@@ -1,5 +1,5 @@
 /**
- * The checks before anything is sent: the four rules, and which calls need an access token.
+ * The checks before anything is sent: the rules of operations, and which calls need an access token.
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
 import { isPresent } from "../common/values.js"
@@ -12,30 +12,32 @@ const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value 
 const broken = (
   declaration: Declaration,
   params: Params,
-  rule: Pick<ClientValidationError, "rule" | "field"> & { readonly expected?: string }
+  facts: Pick<ClientValidationError, "reason" | "field"> & { readonly expected?: string }
 ): ClientValidationError => {
   const [ignored] = ignoredIn(declaration, params)
-  return new ClientValidationError({ operation: declaration.name, ...rule, ...(ignored && { ignored }) })
+  return new ClientValidationError({ operation: declaration.name, ...facts, ...(ignored && { ignored }) })
 }
 
 const notBlank =
-  (rule: 1 | 3 | 4, field: string): Rule =>
+  (reason: ClientValidationError["reason"], field: string): Rule =>
   (declaration, params) =>
-    isBlank(params[field]) ? broken(declaration, params, { rule, field }) : undefined
+    isBlank(params[field]) ? broken(declaration, params, { reason, field }) : undefined
 
-export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
+export const hasKeyword: Rule = /*#__PURE__*/ notBlank("EmptyKeyword", "q")
 
 export const changesSomething: Rule = (declaration, params) => {
   const { inputs = {} } = declaration
   const fields = Object.keys(inputs).filter((name) => inputs[name]?.place === "form")
   return fields.some((name) => params[name] !== undefined)
     ? undefined
-    : broken(declaration, params, { rule: 2, field: "params", expected: fields.slice(0, 2).join(" or ") })
+    : broken(declaration, params, {
+        reason: "NothingToChange",
+        field: "params",
+        expected: fields.slice(0, 2).join(" or ")
+      })
 }
 
-export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
-
-export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
+export const namesUser: Rule = /*#__PURE__*/ notBlank("EmptyUsername", "username")
 
 /** For an operation that acts for a user. */
 export const needsToken: TokenRequirement = (operation, _, whyNoToken) =>

@@ -56,19 +56,16 @@ export const authMessage = (error: ClientAuthError): string => {
   return `${error.operation} ${only}${authFailures[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
-const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
-
-const rules = {
-  1: "is missing or empty. Pass a keyword to search for.",
-  2: "contains no list-status field to change. Set at least one",
-  3: noUser,
-  4: noUser
+const brokenRules = {
+  EmptyKeyword: "is missing or empty. Pass a keyword to search for",
+  NothingToChange: "contains no list-status field to change. Set at least one",
+  EmptyUsername: 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token'
 } as const
 
-export const validationMessage = ({ expected, field, ignored, operation, rule }: ClientValidationError): string => {
-  const example = rule !== 2 ? "" : expected === undefined ? "." : `, for example ${expected}.`
+export const validationMessage = ({ expected, field, ignored, operation, reason }: ClientValidationError): string => {
+  const example = expected === undefined ? "" : `, for example ${expected}`
   const unknown = ignored === undefined ? "" : ` There is no input ${show(ignored)}.`
-  return `${operation} was not sent: "${field}" ${rules[rule]}${example}${unknown}${see(`rule-${rule}`)}`
+  return `${operation} was not sent: "${field}" ${brokenRules[reason]}${example}.${unknown}${see(reason)}`
 }
 
 /** CORS affects only pages. */

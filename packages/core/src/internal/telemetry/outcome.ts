@@ -16,16 +16,8 @@ export const stopwatch = (fiber: AnyFiber): (() => number) => {
   return () => Math.max(0, Number(ticksOf(clock) - started) / 1e9)
 }
 
-export const outcomeOfError = (error: ClientError): string => {
-  switch (error._tag) {
-    case "ClientValidationError":
-      return "Invalid"
-    case "ClientRestError":
-      return error.reason === "Status" ? String(error.status) : error.reason
-    default:
-      return error.reason
-  }
-}
+export const outcomeOfError = ({ reason, status }: ClientError): string =>
+  reason === "Status" ? String(status) : reason
 
 export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
   if (Exit.isSuccess(exit)) {
