@@ -95,8 +95,8 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs an access token or a client ID. Fails with
-   * {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
+   * {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (`@me` without an access
+   * token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -120,8 +120,8 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs an access token or a client ID. Fails with
-   * {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
+   * {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (`@me` without an access
+   * token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
    *
    * @example
    * ```ts

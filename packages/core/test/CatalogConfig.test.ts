@@ -488,6 +488,9 @@ describe("CatalogConfig.layerConfig", () => {
     expect(String(thrownBy(() => fromEnvironment({ CATALOG_TOKEN_URL: "t" })))).toContain(
       "fromEnvironment: CATALOG_TOKEN_URL must be an absolute URL"
     )
+    for (const name of ["CATALOG_AUTHORIZE_URL", "CATALOG_TOKEN_URL"]) {
+      await expect(settings({ [name]: "t" })).rejects.toThrow(new RegExp(`${name}.+must be an absolute URL`))
+    }
   })
 
   test("takes a Config or a value for each option, and merges over what is there", async () => {

@@ -234,7 +234,7 @@ test("errors for tests are valid, and have what the client's own have", async ()
       TestError.network({ reason })
     ),
     TestError.auth(),
-    ...([1, 2, 3, 4] as const).map((rule) => TestError.validation({ rule }))
+    ...(["EmptyKeyword", "NothingToChange", "EmptyUsername"] as const).map((reason) => TestError.validation({ reason }))
   ]
   for (const error of made) {
     expect(Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(error))).toEqual(error)

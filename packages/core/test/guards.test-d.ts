@@ -42,14 +42,15 @@ test("a guard narrows unknown to its class and its number or reason", () => {
 
 test("a log reads any member of an error without a branch", () => {
   const error = {} as ClientError
-  const { attempts, code, field, method, operation, reason, retryAfter, rule, status, timeoutMs, url } = error
+  const { attempts, code, field, method, operation, reason, retryAfter, status, timeoutMs, url } = error
   expectTypeOf([operation]).toEqualTypeOf<Array<string>>()
   expectTypeOf([code, field, method, url]).toEqualTypeOf<Array<string | undefined>>()
   expectTypeOf([attempts, retryAfter, status, timeoutMs]).toEqualTypeOf<Array<number | undefined>>()
-  expectTypeOf([reason, rule]).toEqualTypeOf<
-    Array<
-      ClientAuthError["reason"] | ClientRestError["reason"] | ClientNetworkError["reason"] | 1 | 2 | 3 | 4 | undefined
-    >
+  expectTypeOf(reason).toEqualTypeOf<
+    | ClientAuthError["reason"]
+    | ClientValidationError["reason"]
+    | ClientRestError["reason"]
+    | ClientNetworkError["reason"]
   >()
 })
 

@@ -307,7 +307,14 @@ export const profileAt = (
 export const readOptions = (
   given: FromConfig<CatalogConfigOptions>
 ): Effect.Effect<CatalogConfigOptions, ConfigError> => {
-  const check = (options: unknown) => baseUrlOf(mergeOptions(initialSettings, options as CatalogConfigOptions))
+  const check = (member: unknown) => {
+    const { authorizeUrl, tokenUrl, ...options } = member as CatalogConfigOptions & SignInUrls
+    const url = authorizeUrl ?? tokenUrl
+    if (url !== undefined && urlIn(url) === undefined) {
+      throw new TypeError("it must be an absolute URL")
+    }
+    baseUrlOf(mergeOptions(initialSettings, options))
+  }
   const read = (options: object) =>
     readMembers(options, check, ["headers"]) as Effect.Effect<CatalogConfigOptions & SignInUrls, ConfigError>
   if (Config.isConfig(given)) {
