@@ -21,24 +21,7 @@ import type {
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
-import {
-  animeStatuses,
-  comments,
-  count,
-  date,
-  form,
-  type Input,
-  finiteNumber,
-  priority,
-  keyword,
-  queryOf,
-  rewatchValue,
-  score,
-  season,
-  tags,
-  wordAs,
-  yesOrNo
-} from "./internal/declaration/inputs.js"
+import * as Input from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { Anime } from "./model/Item.js"
@@ -254,7 +237,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.anime.get",
   method: "GET",
   path: "/anime/{id}",
-  inputs: { id: finiteNumber },
+  inputs: { id: Input.finiteNumber },
   finds: "anime",
   fields: "anime",
   cacheable: true,
@@ -266,7 +249,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.anime.search",
   method: "GET",
   path: "/anime",
-  inputs: { q: keyword },
+  inputs: { q: Input.keyword },
   fields: "anime",
   limit: { default: 100, maximum: 100 },
   nsfw: true,
@@ -280,7 +263,11 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  inputs: { year: finiteNumber, season, sort: /*#__PURE__*/ queryOf("a sort such as anime_score") },
+  inputs: {
+    year: Input.finiteNumber,
+    season: Input.season,
+    sort: /*#__PURE__*/ Input.queryOf("a sort such as anime_score")
+  },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,
@@ -293,7 +280,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.anime.ranking",
   method: "GET",
   path: "/anime/ranking",
-  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type", "a rankingType such as all or bypopularity") },
+  inputs: { rankingType: /*#__PURE__*/ Input.wordAs("ranking_type", "a rankingType such as all or bypopularity") },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,
@@ -319,19 +306,19 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
   inputs: {
-    id: finiteNumber,
-    status: /*#__PURE__*/ form(animeStatuses),
-    num_watched_episodes: count,
-    score,
-    comments,
-    is_rewatching: yesOrNo,
-    num_times_rewatched: count,
-    rewatch_value: rewatchValue,
-    priority,
-    tags,
-    start_date: date,
-    finish_date: date
-  } satisfies Record<Exclude<keyof AnimeListUpdateParams, "num_episodes_watched">, Input>,
+    id: Input.finiteNumber,
+    status: /*#__PURE__*/ Input.form(Input.animeStatuses),
+    num_watched_episodes: Input.count,
+    score: Input.score,
+    comments: Input.comments,
+    is_rewatching: Input.yesOrNo,
+    num_times_rewatched: Input.count,
+    rewatch_value: Input.rewatchValue,
+    priority: Input.priority,
+    tags: Input.tags,
+    start_date: Input.date,
+    finish_date: Input.date
+  } satisfies Record<Exclude<keyof AnimeListUpdateParams, "num_episodes_watched">, Input.Input>,
   finds: "anime",
   fields: "listStatus",
   rule: changesSomething,
@@ -345,7 +332,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.anime.deleteFromList",
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
-  inputs: { id: finiteNumber },
+  inputs: { id: Input.finiteNumber },
   finds: "list entry",
   token: needsToken,
   reply: undefined,

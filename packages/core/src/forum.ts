@@ -6,7 +6,7 @@
 import type * as Schema from "effect/Schema"
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
-import { finiteNumber, keyword, query, queryOf } from "./internal/declaration/inputs.js"
+import * as Input from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import { TopicSort } from "./model/Enumeration.js"
@@ -279,12 +279,12 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/forum/topics",
   inputs: {
-    boardId: /*#__PURE__*/ queryOf("a boardId of forum.boards", "board_id"),
-    subboardId: /*#__PURE__*/ queryOf("a subboardId of forum.boards", "subboard_id"),
-    q: keyword,
-    topicUserName: /*#__PURE__*/ queryOf(undefined, "topic_user_name"),
-    userName: /*#__PURE__*/ queryOf(undefined, "user_name"),
-    sort: query
+    boardId: /*#__PURE__*/ Input.queryOf("a boardId of forum.boards", "board_id"),
+    subboardId: /*#__PURE__*/ Input.queryOf("a subboardId of forum.boards", "subboard_id"),
+    q: Input.keyword,
+    topicUserName: /*#__PURE__*/ Input.queryOf(undefined, "topic_user_name"),
+    userName: /*#__PURE__*/ Input.queryOf(undefined, "user_name"),
+    sort: Input.query
   },
   limit: { default: 100, maximum: 100 },
   bound: { oneOf: ["boardId", "subboardId", "q"], expected: "boardId or q" },
@@ -297,7 +297,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topic",
   method: "GET",
   path: "/forum/topic/{id}",
-  inputs: { id: finiteNumber },
+  inputs: { id: Input.finiteNumber },
   finds: "topic",
   limit: { default: 100, maximum: 100 },
   cacheable: true,

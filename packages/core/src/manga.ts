@@ -8,22 +8,7 @@ import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, Pag
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
-import {
-  mangaStatuses,
-  comments,
-  count,
-  date,
-  form,
-  type Input,
-  finiteNumber,
-  priority,
-  keyword,
-  rewatchValue,
-  score,
-  tags,
-  wordAs,
-  yesOrNo
-} from "./internal/declaration/inputs.js"
+import * as Input from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { Manga } from "./model/Item.js"
@@ -151,7 +136,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.manga.get",
   method: "GET",
   path: "/manga/{id}",
-  inputs: { id: finiteNumber },
+  inputs: { id: Input.finiteNumber },
   finds: "manga",
   fields: "manga",
   cacheable: true,
@@ -163,7 +148,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.manga.search",
   method: "GET",
   path: "/manga",
-  inputs: { q: keyword },
+  inputs: { q: Input.keyword },
   fields: "manga",
   limit: { default: 100, maximum: 100 },
   nsfw: true,
@@ -177,7 +162,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.manga.ranking",
   method: "GET",
   path: "/manga/ranking",
-  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type", "a rankingType such as all or bypopularity") },
+  inputs: { rankingType: /*#__PURE__*/ Input.wordAs("ranking_type", "a rankingType such as all or bypopularity") },
   fields: "manga",
   limit: { maximum: 500 },
   nsfw: true,
@@ -191,20 +176,20 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/manga/{id}/my_list_status",
   inputs: {
-    id: finiteNumber,
-    status: /*#__PURE__*/ form(mangaStatuses),
-    num_chapters_read: count,
-    num_volumes_read: count,
-    score,
-    comments,
-    is_rereading: yesOrNo,
-    num_times_reread: count,
-    reread_value: rewatchValue,
-    priority,
-    tags,
-    start_date: date,
-    finish_date: date
-  } satisfies Record<keyof MangaListUpdateParams, Input>,
+    id: Input.finiteNumber,
+    status: /*#__PURE__*/ Input.form(Input.mangaStatuses),
+    num_chapters_read: Input.count,
+    num_volumes_read: Input.count,
+    score: Input.score,
+    comments: Input.comments,
+    is_rereading: Input.yesOrNo,
+    num_times_reread: Input.count,
+    reread_value: Input.rewatchValue,
+    priority: Input.priority,
+    tags: Input.tags,
+    start_date: Input.date,
+    finish_date: Input.date
+  } satisfies Record<keyof MangaListUpdateParams, Input.Input>,
   finds: "manga",
   fields: "listStatus",
   rule: changesSomething,
@@ -218,7 +203,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.manga.deleteFromList",
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
-  inputs: { id: finiteNumber },
+  inputs: { id: Input.finiteNumber },
   finds: "list entry",
   token: needsToken,
   reply: undefined,

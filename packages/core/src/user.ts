@@ -6,7 +6,7 @@
 import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
-import { animeStatuses, listOwner, listSort, mangaStatuses, queryOf, username } from "./internal/declaration/inputs.js"
+import * as Input from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { namesUser, needsOwnToken, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
@@ -156,7 +156,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.user.get",
   method: "GET",
   path: "/users/{username}",
-  inputs: { username },
+  inputs: { username: Input.username },
   finds: "user (only @me has a profile)",
   fields: "user",
   rule: namesUser,
@@ -169,7 +169,7 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   name: "catalog.user.animeList",
   method: "GET",
   path: "/users/{username}/animelist",
-  inputs: { username: listOwner, status: /*#__PURE__*/ queryOf(animeStatuses), sort: listSort },
+  inputs: { username: Input.listOwner, status: /*#__PURE__*/ Input.queryOf(Input.animeStatuses), sort: Input.listSort },
   finds: "user",
   fields: "animeListEntry",
   limit: { default: 100, maximum: 1000 },
@@ -184,7 +184,7 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   name: "catalog.user.mangaList",
   method: "GET",
   path: "/users/{username}/mangalist",
-  inputs: { username: listOwner, status: /*#__PURE__*/ queryOf(mangaStatuses), sort: listSort },
+  inputs: { username: Input.listOwner, status: /*#__PURE__*/ Input.queryOf(Input.mangaStatuses), sort: Input.listSort },
   finds: "user",
   fields: "mangaListEntry",
   limit: { default: 100, maximum: 1000 },
