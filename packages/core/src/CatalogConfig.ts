@@ -20,7 +20,7 @@ import {
 } from "./internal/settings/settings.js"
 
 export { DEFAULT_REQUEST_TIMEOUT } from "./internal/settings/limits.js"
-// A program's declarations name them by this module.
+// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `CatalogConfig.Options`.
 export type { FromConfig } from "./internal/common/config.js"
 export type { CallDefaults, CatalogConfigOptions, CatalogSettings } from "./internal/settings/settings.js"
 

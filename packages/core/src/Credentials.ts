@@ -21,7 +21,7 @@ import {
   slotOf
 } from "./internal/settings/slots.js"
 
-// A program's declarations name them by this module.
+// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `Credentials.Service`.
 export type {
   CredentialOptions,
   CredentialSlot,

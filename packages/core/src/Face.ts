@@ -1,6 +1,6 @@
 /**
- * The types of faces. A signature of an operation is written once, for all of them: each face says what a call returns, an
- * Effect with requirements or an Effect of a client. `catalog-client` has a third one, of promises.
+ * The types of the two faces, Effects and promises. The signature of an operation is written once, and a face says what a call
+ * returns: an Effect, with requirements or, from a `CatalogClient`, without; or a promise of `catalog-client`.
  *
  * @since 0.2.0
  */
@@ -18,12 +18,19 @@ import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import type { User } from "./model/User.js"
 import type { AnySelector, Checked, IsMisspelt, Selected, Selector } from "./Selector.js"
 
-/** A face: what it makes of one reply, and of many, with the value `A` and the errors `E`. */
+/**
+ * What the operations of a face return. A face stands for a type with parameters, which TypeScript cannot pass to another type:
+ * {@link Reply} sets `A` and `E`, and `reply` reads them from `this`, like a `TypeLambda` of Effect.
+ */
 export interface Face {
+  /** The value of a reply. */
   readonly A: unknown
+  /** The errors of an operation. */
   readonly E: unknown
-  readonly one: unknown
-  readonly many: unknown
+  /** What a call returns: an Effect, or a promise. */
+  readonly reply: unknown
+  /** What a whole list returns: a Stream, or an `AsyncList`. */
+  readonly replies: unknown
 }
 
 /** A reply with details of its response. Secrets are redacted. */
@@ -45,26 +52,26 @@ export interface CatalogResponse<A> {
   readonly raw: unknown
 }
 
-/** The Effect face: a reply is an Effect with the operation's own errors, many are a Stream. */
+/** The face of `Catalog`: an Effect with the operation's own errors, and a Stream of a whole list. */
 export interface EffectFace extends Face {
-  readonly one: Effect<this["A"], this["E"], HttpClient | Credentials>
-  readonly many: Stream<this["A"], this["E"], HttpClient | Credentials>
+  readonly reply: Effect<this["A"], this["E"], HttpClient | Credentials>
+  readonly replies: Stream<this["A"], this["E"], HttpClient | Credentials>
 }
 
-/** The face of a client as a value: like {@link EffectFace}, without requirements. */
+/** The face of a `CatalogClient`: like {@link EffectFace}, without requirements, which the client has. */
 export interface ClientFace extends Face {
-  readonly one: Effect<this["A"], this["E"]>
-  readonly many: Stream<this["A"], this["E"]>
+  readonly reply: Effect<this["A"], this["E"]>
+  readonly replies: Stream<this["A"], this["E"]>
 }
 
-/** A face with the value and the errors of a reply; `E` are those besides the two that every operation has. */
+/** A face with its parameters: the value, and the errors besides the two that every operation has. */
 type Applied<F, A, E> = F & { readonly A: A; readonly E: E | ClientRestError | ClientNetworkError }
 
-/** The reply `A` of an operation, on one of the faces. */
-export type Reply<F extends Face, A, E = never> = Applied<F, A, E>["one"]
+/** What a call with the reply `A` returns on a face. */
+export type Reply<F extends Face, A, E = never> = Applied<F, A, E>["reply"]
 
-/** Many replies, on one of the faces. */
-export type Replies<F extends Face, A, E = never> = Applied<F, A, E>["many"]
+/** What a whole list of `A` returns on a face. */
+export type Replies<F extends Face, A, E = never> = Applied<F, A, E>["replies"]
 
 /**
  * The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out.

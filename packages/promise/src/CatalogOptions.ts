@@ -8,7 +8,7 @@ import type { Hooks } from "#core/internal/policies/hookEvents.js"
 import type { Policy } from "#core/internal/policies/policy.js"
 import type { CredentialOptions, CredentialsService } from "#core/internal/settings/slots.js"
 import type { CheckedDefault, FieldsDefault } from "#core/Face.js"
-import type { Known } from "#core/internal/common/options.js"
+import type { NamesOf } from "#core/internal/common/options.js"
 import { optionChecks } from "#core/internal/settings/settings.js"
 
 /** Which lines a catalog logs: those of this level and above; `none` for no lines. */
@@ -72,7 +72,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
 }
 
 /** The names of {@link CatalogOptions}. */
-export const optionNames: Known<CatalogOptions> = {
+export const optionNames: NamesOf<CatalogOptions> = {
   ...optionChecks,
   accessToken: 1,
   clientId: 1,

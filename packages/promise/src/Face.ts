@@ -12,6 +12,6 @@ export interface AsyncList<A> extends AsyncIterable<A> {
 
 /** A reply is a promise, rejected with the operation's own errors; a whole list is an {@link AsyncList}. */
 export interface PromiseFace extends Face {
-  readonly one: Promise<this["A"]>
-  readonly many: AsyncList<this["A"]>
+  readonly reply: Promise<this["A"]>
+  readonly replies: AsyncList<this["A"]>
 }

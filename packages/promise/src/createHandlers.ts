@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import { Catalog as operations } from "#core/Catalog.js"
 import type { FieldsDefault } from "#core/Face.js"
 import { mistake, show } from "#core/internal/common/mistakes.js"
-import { checkNames, checkObject, type Known } from "#core/internal/common/options.js"
+import { checkNames, checkObject, type NamesOf } from "#core/internal/common/options.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import { logging } from "./internal/log.js"
 import { makeProxy, type ProxyOptions } from "#oauth/internal/proxy.js"
@@ -62,7 +62,7 @@ export interface Handlers<D extends FieldsDefault | undefined = never> {
   readonly catalogOf: (request: Request) => CatalogFor<D> | undefined
 }
 
-const logNames: Known<LogOptions> = { logger: 1, logLevel: 1 }
+const logNames: NamesOf<LogOptions> = { logger: 1, logLevel: 1 }
 
 type Called = (...args: ReadonlyArray<object>) => Promise<unknown>
 

@@ -5,7 +5,7 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "#core/Face.js"
-import type { Known } from "#core/internal/common/options.js"
+import type { NamesOf } from "#core/internal/common/options.js"
 import { checkClientLate } from "#oauth/internal/checkClient.js"
 import { sessionsNames, UserSessions } from "#oauth/internal/sessions.js"
 import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
@@ -105,7 +105,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     this.#sessions = new UserSessions({ ...others, store: adapted }, this.#environment, checkClientLate)
     this.#isOwn = catalog === undefined
     const { dispatcher, fetch, logger, logLevel, profile, telemetry } = options
-    const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies Known<
+    const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies NamesOf<
       TransportOptions & EnvironmentOptions
     >
     // Its declaration is that of the catalog of a session, whose `fields` it has.

@@ -4,7 +4,7 @@
 import * as Layer from "effect/Layer"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
-import { checkNames, checkObject, type Known } from "#core/internal/common/options.js"
+import { checkNames, checkObject, type NamesOf } from "#core/internal/common/options.js"
 import { overFetch } from "#core/platform/fetchClient.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import type { Listener } from "#core/internal/declaration/listener.js"
@@ -83,7 +83,7 @@ const telemetryOf = ({ telemetry }: TransportOptions, calledAs: string): Layer.L
 }
 
 /** The names of {@link TransportOptions}. */
-export const transportNames: Known<TransportOptions> = { fetch: 1, dispatcher: 1, telemetry: 1 }
+export const transportNames: NamesOf<TransportOptions> = { fetch: 1, dispatcher: 1, telemetry: 1 }
 
 /**
  * What sends the requests of a catalog or a session, with its loggers and its telemetry. `calledAs` names what takes the
@@ -100,7 +100,7 @@ export const transportOf = (
   )
 
 /** Checks the names of options. */
-export const checkOptions = <O extends TransportOptions>(calledAs: string, options: O, names: Known<O>): void => {
+export const checkOptions = <O extends TransportOptions>(calledAs: string, options: O, names: NamesOf<O>): void => {
   checkObject(calledAs, options)
   const { meter, tracer, transport } = options as O & { readonly [Name in "meter" | "tracer" | "transport"]?: unknown }
   if (transport !== undefined) {

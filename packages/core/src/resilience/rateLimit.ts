@@ -65,17 +65,17 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
 }
 
 /**
- * The line of each store, which several rate limits can share: one call at a time uses the store. It also remembers when the
- * store failed.
+ * The line before each store: one call at a time uses the store, also if several rate limits share it.
  */
 const queueOf = /*#__PURE__*/ memoize((store: RateLimitStore) => ({
   time: timeOf(store),
   inLine: makeLine(),
-  /** Until a token is taken again. */
-  failed: undefined as { readonly until: number; readonly error: unknown } | undefined
+  /** Why the store cannot be used, and how long. Unset as soon as it works again. */
+  failure: undefined as { readonly until: number; readonly error: unknown } | undefined
 }))
 
-const tokenFrom = (
+/** Takes a token from the store, and waits for as long as the store says. */
+const takeToken = (
   store: RateLimitStore,
   bucket: RateLimitBucket,
   call: CatalogCall,
@@ -83,28 +83,28 @@ const tokenFrom = (
 ): Effect.Effect<void, unknown> => {
   const queue = queueOf(store)
   const { inLine, time } = queue
-  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time.now, (now) =>
-    queue.failed !== undefined && now < queue.failed.until
-      ? Effect.fail(queue.failed.error)
+  const take: Effect.Effect<void, unknown> = Effect.flatMap(time.now, (now) =>
+    queue.failure !== undefined && now < queue.failure.until
+      ? Effect.fail(queue.failure.error)
       : Effect.flatMap(store.take(bucket), (delay) => {
-          queue.failed = undefined
+          queue.failure = undefined
           return delay > 0
             ? call
                 .notify("onWait", { policy: "rateLimit", delay })
-                .pipe(Effect.zipRight(time.sleep(delay)), Effect.zipRight(ask))
+                .pipe(Effect.zipRight(time.sleep(delay)), Effect.zipRight(take))
             : Effect.void
         })
   )
-  const asked = Effect.tapError(ask, (error) =>
+  const takeOrRemember = Effect.tapError(take, (error) =>
     Effect.flatMap(time.now, (now) => {
-      const isFirst = queue.failed === undefined
-      if (queue.failed === undefined || now >= queue.failed.until) {
-        queue.failed = { until: now + storeRetryDelay, error }
+      const isFirst = queue.failure === undefined
+      if (queue.failure === undefined || now >= queue.failure.until) {
+        queue.failure = { until: now + storeRetryDelay, error }
       }
       return isFirst ? onFirstFailure(error) : Effect.void
     })
   )
-  return isCloudflareWorker() ? asked : inLine(asked)
+  return isCloudflareWorker() ? takeOrRemember : inLine(takeOrRemember)
 }
 
 /**
@@ -138,23 +138,22 @@ export const makeRateLimit = (options: RateLimitOptions, others?: object): ((sto
 
   return (store) => {
     const policy: Policy = (call, attempt) => {
-      const held = Effect.tapError(attempt, (error) =>
+      const attemptAndHold = Effect.tapError(attempt, (error) =>
         error._tag === "ClientRestError" && isThrottle(error, call)
           ? // The call fails with the response. The next call reports a failing store.
             Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
           : Effect.void
       )
-      const failed = (error: unknown) => call.networkError("RateLimitStore", error)
-      const isLimited = onStoreFailure === "fail"
+      const storeError = (error: unknown) => call.networkError("RateLimitStore", error)
+      const isStoreNeeded = onStoreFailure === "fail"
       const warn = (error: unknown) => {
-        const { cause } = failed(error)
+        const { cause } = storeError(error)
         return Effect.logWarning(
           `catalog: the rate limit's store failed (${cause?.code ?? cause?.message}). Until it works again, requests are sent without a limit.`
         )
       }
-      const token = tokenFrom(store, bucket, call, isLimited ? () => Effect.void : warn)
-      const waited = timeWait(token, call.operation)
-      return Effect.zipRight(isLimited ? Effect.mapError(waited, failed) : Effect.ignore(waited), held)
+      const wait = timeWait(takeToken(store, bucket, call, isStoreNeeded ? () => Effect.void : warn), call.operation)
+      return Effect.zipRight(isStoreNeeded ? Effect.mapError(wait, storeError) : Effect.ignore(wait), attemptAndHold)
     }
     return inStage("rateLimit", policy)
   }

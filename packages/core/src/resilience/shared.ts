@@ -10,13 +10,13 @@ import { isLive, nowOf } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { mistake, show } from "../internal/common/mistakes.js"
 import { isPresent } from "../internal/common/values.js"
-import { checkNames, type Known } from "../internal/common/options.js"
+import { checkNames, type NamesOf } from "../internal/common/options.js"
 import { millis } from "../internal/settings/limits.js"
 
 export type Ending = Exit.Exit<unknown, AttemptError>
 
 /** Merges options over their defaults; `null` counts as absent. Throws a `TypeError` for an unknown option. */
-export const checkOptions = <O extends object, D extends Known<O>>(
+export const checkOptions = <O extends object, D extends NamesOf<O>>(
   calledAs: string,
   given: O,
   defaults: D

@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterBuild } from "#core/internal/common/run.js"
-import type { Known } from "#core/internal/common/options.js"
+import type { NamesOf } from "#core/internal/common/options.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
@@ -36,7 +36,7 @@ export interface EnvironmentOptions extends Pick<CatalogOptions, "logger" | "log
 }
 
 /** The names of {@link EnvironmentOptions}. */
-export const environmentNames: Known<EnvironmentOptions> = { profile: 1, logger: 1, logLevel: 1 }
+export const environmentNames: NamesOf<EnvironmentOptions> = { profile: 1, logger: 1, logLevel: 1 }
 
 const notBuilt = (calledAs: string) =>
   sessionNetworkError(calledAs, {

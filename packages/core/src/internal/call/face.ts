@@ -3,7 +3,7 @@
  */
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import { hasProperties, mistake } from "../common/mistakes.js"
-import { checkNames, type Known } from "../common/options.js"
+import { checkNames, type NamesOf } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { copyInputs, declarationOf, type UntypedArguments } from "./interpreter.js"
 
@@ -14,7 +14,7 @@ type MakeOperation = (
   operation: object
 ) => object
 
-const recordNames: Known<FieldsByRecord> = {
+const recordNames: NamesOf<FieldsByRecord> = {
   anime: 1,
   manga: 1,
   user: 1,

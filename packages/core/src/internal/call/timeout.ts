@@ -117,20 +117,20 @@ export const withTimeLimits = <A, R>(
   const { name } = call.declaration
   const totalTimeout = checkLimit("totalTimeout", options["totalTimeout"] ?? settings.totalTimeout, name)
   const signal = checkSignal(options["signal"] ?? settings.signal, name)
-  const endWith = (error: (call: CallState) => ClientError): ClientError => {
+  const endWith = (errorOf: (running: CallState) => ClientError): ClientError => {
     const running = tracker?.last ?? call
-    return (running.progress.end ??= error(running))
+    return (running.progress.end ??= errorOf(running))
   }
   const timed =
     totalTimeout === 0 || totalTimeout === Infinity
       ? effect
       : failOn(effect, (parent, end) =>
-          startTimer(parent, totalTimeout, () => end(endWith((call) => timedOut(call, totalTimeout))))
+          startTimer(parent, totalTimeout, () => end(endWith((running) => timedOut(running, totalTimeout))))
         )
   if (signal === undefined) {
     return timed
   }
-  const cancelled = () => endWith((call) => networkError(call, "Cancelled", signal.reason))
+  const cancelled = () => endWith((running) => networkError(running, "Cancelled", signal.reason))
   return Effect.suspend(() =>
     signal.aborted ? Effect.fail(cancelled()) : failOn(timed, (_, end) => onAbort(signal, () => end(cancelled())))
   )

@@ -7,8 +7,8 @@ import { isPresent } from "./values.js"
 
 type Given = { readonly [name: string]: unknown }
 
-/** The options that a function takes. Their values do not matter. */
-export type Known<O> = { readonly [Name in keyof O]-?: unknown }
+/** The names of all options, as an object for `in`: the compiler says which one is missing. The values mean nothing. */
+export type NamesOf<O> = { readonly [Name in keyof O]-?: unknown }
 
 /** How many letters of `name` are missing in `other`, in any order and case. */
 const countMissingLetters = (name: string, other: string): number =>

@@ -14,7 +14,7 @@ import type { Schemas } from "./schemas.js"
 
 const httpMethods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>
 
-const declarationMembers = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
+const declarationNames = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
 
 type UncheckedDeclaration = { readonly [name: string]: unknown }
 
@@ -156,7 +156,7 @@ export const fromCustom = (
   schemas: AnySchemas
 ): Declaration => {
   const isPaged = calledAs === "Operation.paged"
-  checkNames(calledAs, declaration, isPaged ? { ...declarationMembers, limit: 1 } : declarationMembers)
+  checkNames(calledAs, declaration, isPaged ? { ...declarationNames, limit: 1 } : declarationNames)
   const given = declaration as UncheckedDeclaration
   for (const check of checks) {
     const wrong = check(given, isPaged, schemas)

@@ -7,7 +7,7 @@ import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { forCall, hasProperties, show } from "../common/mistakes.js"
 import { tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
-import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
+import { checkKnown, type NamesOf, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import {
@@ -28,7 +28,7 @@ export interface PreparedRequest {
   readonly form: string | undefined
 }
 
-const callOptions: Known<ItemsOptions<unknown>> = {
+const callOptionNames: NamesOf<ItemsOptions<unknown>> = {
   timeout: 1,
   totalTimeout: 1,
   maxResponseBytes: 1,
@@ -41,14 +41,14 @@ const callOptions: Known<ItemsOptions<unknown>> = {
   fields: 1
 }
 
-const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1, onPage: 1 }
+const listOptionNames: NamesOf<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1, onPage: 1 }
 
 /** Throws a `TypeError` for params or options that are not an object, because their values would be ignored. */
 export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {
   for (const name of ["params", "options"] as const) {
     const values: unknown = inputs[name]
     if (!hasProperties(values)) {
-      const [example] = Object.keys((name === "params" && declaration.inputs) || callOptions)
+      const [example] = Object.keys((name === "params" && declaration.inputs) || callOptionNames)
       throw invalidInput(declaration.name, name, `an object such as { ${example}: … }`, values)
     }
   }
@@ -68,7 +68,7 @@ export const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: 
   }
   const params: InputsByName = { ...inputs, ...(inputs && pages) }
   const options: InputsByName = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
-  const known: object = { ...callOptions, ...(limit && listOptions), ...options }
+  const known: object = { ...callOptionNames, ...(limit && listOptionNames), ...options }
   return { params, options, known }
 })
 
