@@ -82,7 +82,7 @@ test("the doc comment of ClientValidationError and its page name the operations 
       checking.set(error.reason, [...(checking.get(error.reason) ?? []), name])
     }
   }
-  const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] `(\w+)` [|] (.+?) [|] `/gm)
+  const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] `([A-Z]\w+)` [|] (.+?) [|] `/gm)
   expect(new Map([...rows].map(([, reason = "", names = ""]) => [reason, namedIn(names)]))).toEqual(checking)
   const sections = read("docs/errors/was-not-sent.md").matchAll(/^## (\w+): .+\n\n(.+)$/gm)
   expect(new Map([...sections].map(([, reason = "", names = ""]) => [reason, namedIn(names)]))).toEqual(checking)
