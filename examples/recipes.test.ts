@@ -6,15 +6,8 @@ import { Catalog as Operations } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
-import {
-  infiniteQueryOptions,
-  type MutationOptions,
-  MutationObserver,
-  QueryClient,
-  QueryClientProvider,
-  queryOptions
-} from "@tanstack/react-query"
-import { addedByProxy, type AnimeListUpdateParams, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
 import { apply, fromXml, plan, readList } from "catalog-client/sync"
 import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
@@ -183,9 +176,9 @@ test("only the programs with Effect import it", () => {
     "recipes/sign-in-server/sessions.ts",
     "recipes/sign-in-server/routes.ts",
     "recipes/sign-in-server/effect.ts",
-    "recipes/sign-in-server/effectStores.ts",
     "recipes/sign-in/program.ts",
-    "recipes/sign-in/tokens.ts"
+    "recipes/sign-in/tokens.ts",
+    "recipes/token-stores/effectStores.ts"
   ])
 })
 
@@ -283,7 +276,7 @@ const slowly = () => {
 
 /** Programs with their own service, which print what their page says. */
 const printing = kinds.flatMap(({ files }) =>
-  files.filter(({ output, text }) => output !== undefined && text.includes("await serve("))
+  files.filter(({ output, text }) => output !== undefined && text.includes("EmbeddedCatalog.fetch("))
 )
 
 test("titles.md and sync.md have such programs", () => {
@@ -425,6 +418,68 @@ describe("bots.md", () => {
       })
     })
   })
+})
+
+test("bots.md has users who sign in, and confirm which account may use their list", async () => {
+  const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [visitorsReturnTo] } } } })
+  const catalog = createCatalog({ profile: service.profile })
+  const rows = new Map<string, string>()
+  const sessions = createSessions({
+    catalog,
+    profile: service.profile,
+    client: { clientId: "my-client-id", redirectUri: visitorsReturnTo },
+    store: (key) => ({
+      get: () => rows.get(key),
+      set: (text) => rows.set(key, text),
+      remove: () => rows.delete(key)
+    })
+  })
+  onTestFinished(async () => {
+    await sessions.close()
+    await catalog.close()
+    await service.close()
+  })
+  const { usersOver } = await load<{
+    usersOver: (sessions: Sessions) => {
+      linkFor: (account: object) => string
+      catalogOf: (account: object) => Catalog
+      handle: (request: Request) => Promise<Response>
+    }
+  }>("bots/users")
+  const users = usersOver(sessions)
+  const ann = { id: "5", name: "<ann>" }
+  const nameOf = () =>
+    users
+      .catalogOf(ann)
+      .user.me()
+      .then(
+        ({ name }) => name,
+        ({ reason }: { reason: string }) => reason
+      )
+  const cookies = new Map<string, string>()
+  /** What the user's browser does. */
+  const open = async (url: string, init?: RequestInit) => {
+    const headers = new Headers(init?.headers)
+    headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "))
+    const response = await users.handle(new Request(url, { ...init, headers }))
+    for (const set of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = set.split(";", 1)[0]?.split("=") ?? []
+      cookies.set(name, value)
+    }
+    return response
+  }
+  expect(await nameOf()).toBe("SignedOut")
+  const consent = (await open(users.linkFor(ann))).headers.get("location") ?? ""
+  const back = (await fetch(consent, { redirect: "manual" })).headers.get("location") ?? ""
+  const link = (await open(back)).headers.get("location") ?? ""
+  expect(await (await open(link)).text()).toContain("Let &lt;ann> use my list")
+  expect(await nameOf()).toBe("SignedOut")
+  // Only its own page can answer the question, and only once.
+  expect((await open(link, { method: "POST", headers: { origin: "https://other.example" } })).status).toBe(404)
+  const yes = { method: "POST", headers: { origin: new URL(visitorsReturnTo).origin } }
+  expect((await open(link, yes)).status).toBe(200)
+  expect(await nameOf()).toBe("sample_reader")
+  expect((await open(link, yes)).status).toBe(404)
 })
 
 describe("nightly-job.md, as XML", () => {
@@ -643,6 +698,16 @@ const signInBy = async (
 }
 
 describe("sign-in.md", () => {
+  test("has a program of a few lines that signs in", async () => {
+    const env = await signingIn(`http://localhost:${await freePort()}/callback`)
+    const output = await signInBy(
+      built("sign-in/name"),
+      { ...process.env, ...env },
+      async (url) => void (await fetch(url))
+    )
+    expect(output).toBe("Signed in as sample_reader\n")
+  })
+
   test.each(["cli", "program"])(
     "has a command-line program that signs in once, and again when the sign-in has ended: %s.ts",
     async (program) => {
@@ -815,11 +880,11 @@ test("sign-in-server.md has a page whose tokens stay on the server", async () =>
   await expect(page.manga.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
-describe("sign-in-server.md, encrypted rows", () => {
+describe("token-stores.md, encrypted rows", () => {
   test("are read with a former secret, written with the new one, and fail with a code without it", async () => {
     const { encrypted } = await load<{
       encrypted: (secrets: ReadonlyArray<Buffer>, store: SharedTextStore) => SharedTextStore
-    }>("sign-in-server/encrypted")
+    }>("token-stores/encrypted")
     const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     let row: string | undefined
     const rows: SharedTextStore = { get: () => row, update: async (step) => (row = await step(row)) }
@@ -1066,60 +1131,40 @@ describe("react.md", () => {
     queryClient.clear()
   })
 
-  test("shows changes of an entry at once, and undoes one that failed without those that are in flight or succeeded", async () => {
-    const { changeOf } = await load<{
-      changeOf: (
-        queries: Queries,
-        client: QueryClient
-      ) => MutationOptions<unknown, Error, AnimeListUpdateParams, Readonly<Record<string, unknown>>>
-    }>("react/change")
+  test("shows a change of an entry before the service has it, and the entry as it was if the change fails", async () => {
+    const element = openPage(embedded())
+    const { Watched } = await load<{ Watched: FunctionComponent<{ queries: Queries; id: number }> }>("react/Watched")
     const service = EmbeddedCatalog.fetch()
-    const ends = new Map<string, () => void>()
+    const ends: Array<(response?: Response) => void> = []
     const catalog = createCatalog({
       accessToken: "embedded-token",
-      // Scores are refused. Each write waits for its end.
+      // Each write waits for its end.
       fetch: async (url, init) => {
-        if (init.method !== "PATCH") {
-          return service(url, init)
-        }
-        const form = await new Response(init.body ?? null).text()
-        const answer = form.includes("score") ? Response.json({}, { status: 500 }) : await service(url, init)
-        await new Promise<void>((resolve) => ends.set(form, resolve))
-        return answer
+        const refused =
+          init.method === "PATCH" ? await new Promise<Response | undefined>((resolve) => ends.push(resolve)) : undefined
+        return refused ?? service(url, init)
       }
     })
+    const { my_list_status } = await catalog.anime.get({ id: 30230 }, { fields: ["my_list_status"] })
+    const before = my_list_status?.num_episodes_watched ?? 0
     const queries = createQueries(catalog, { scope: "me" })
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-    const item = queries.anime.get({ id: 30230 }, { fields: ["my_list_status{score,tags}"] })
-    const list = queries.user.animeList.pages({ username: "@me" }, { fields: ["list_status{score,tags}"] })
-    const { my_list_status: before } = await client.fetchQuery(item)
-    await client.fetchInfiniteQuery(list)
-    const shown = () => {
-      const { my_list_status } = client.getQueryData(queryOptions(item).queryKey) ?? {}
-      const pages = client.getQueryData(infiniteQueryOptions(list).queryKey)?.pages ?? []
-      const entry = pages.flatMap(({ data }) => data).find(({ node }) => node.id === 30230)
-      expect(entry?.list_status).toMatchObject(my_list_status ?? {})
-      return { score: my_list_status?.score, tags: my_list_status?.tags }
-    }
-    const original = shown()
-    expect(original.score).toBe(before?.score)
-    const change = changeOf(queries, client)
-    const write = (params: Omit<AnimeListUpdateParams, "id">) =>
-      new MutationObserver(client, change).mutate({ id: 30230, ...params }).catch(() => "failed")
-    const [first, second, third] = [write({ score: 1 }), write({ tags: ["new"] }), write({ score: 2 })]
-    await eventually(() => expect(ends.size).toBe(3))
-    expect(shown()).toEqual({ score: 2, tags: ["new"] })
-    ends.get("score=1")?.()
-    expect(await first).toBe("failed")
-    expect(shown()).toEqual({ score: 2, tags: ["new"] })
-    ends.get("tags=new")?.()
-    await second
-    expect(shown()).toEqual({ score: 2, tags: ["new"] })
-    ends.get("score=2")?.()
-    expect(await third).toBe("failed")
-    expect(shown()).toEqual({ score: original.score, tags: ["new"] })
-    await eventually(() => expect(client.isFetching()).toBe(0))
-    expect(shown()).toEqual({ score: original.score, tags: ["new"] })
+    const page = await rootOf(element)
+    page.render(createElement(QueryClientProvider, { client }, createElement(Watched, { queries, id: 30230 })))
+    const shows = (watched: number, more = "") =>
+      eventually(() => expect(element.textContent).toBe(`Diamond no Ace: Second Season: ${watched} watched +1${more}`))
+    await shows(before)
+    element.querySelector("button")?.click()
+    await shows(before + 1)
+    element.querySelector("button")?.click()
+    await shows(before + 2)
+    // The second write waits for the first.
+    await eventually(() => expect(ends).toHaveLength(1))
+    ends[0]?.()
+    await eventually(() => expect(ends).toHaveLength(2))
+    ends[1]?.(Response.json({}, { status: 500 }))
+    await shows(before + 1, "It was not stored.")
+    page.unmount()
     client.clear()
     await catalog.close()
   })

@@ -40,6 +40,7 @@ const sections: ReadonlyArray<Section> = [
       "whole-lists",
       "recipes/sign-in",
       "recipes/sign-in-server",
+      "recipes/token-stores",
       "recipes/sync",
       "retries",
       "rate-limits",
@@ -60,6 +61,7 @@ const sections: ReadonlyArray<Section> = [
     entries: inFolder("docs/recipes", [
       "docs/recipes/sign-in.md",
       "docs/recipes/sign-in-server.md",
+      "docs/recipes/token-stores.md",
       "docs/recipes/sync.md"
     ])
   },
@@ -88,9 +90,10 @@ const names: Readonly<Record<string, string>> = {
   "packages/mcp/README.md": "MCP server",
   "docs/api-key.md": "Get an API key",
   "docs/recipes/sign-in-server.md": "Sign in on a server",
+  "docs/recipes/token-stores.md": "Token stores",
   "docs/errors/access-token.md": "Status 401, no token, no user",
   "docs/errors/sign-in.md": "A sign-in failed",
-  "docs/errors/was-not-sent.md": "An input breaks a rule",
+  "docs/errors/was-not-sent.md": "Not sent: an input or a policy",
   "docs/errors/status-400.md": "Status 400",
   "docs/errors/status-403.md": "Status 403",
   "docs/errors/status-404.md": "Status 404",
@@ -98,7 +101,6 @@ const names: Readonly<Record<string, string>> = {
   "docs/errors/other-statuses.md": "Other statuses",
   "docs/errors/too-late.md": "Timed out or cancelled",
   "docs/errors/no-response.md": "No usable response",
-  "docs/errors/circuit-open.md": "Refused by a policy",
   "docs/errors/typeerror.md": "TypeError",
   "docs/errors/install.md": "Installation"
 }
@@ -119,7 +121,8 @@ export const searchTitles: Readonly<Record<string, string>> = {
   "docs/effect-versions.md": "MyAnimeList API with Effect 4 or Effect 3",
   "docs/comparison.md": "MyAnimeList API clients compared, with Jikan",
   "docs/recipes/sign-in.md": "MyAnimeList OAuth: sign in with PKCE",
-  "docs/recipes/sign-in-server.md": "MyAnimeList OAuth on a server: many users, token stores",
+  "docs/recipes/sign-in-server.md": "MyAnimeList OAuth on a server with many users",
+  "docs/recipes/token-stores.md": "Token stores in Redis, PostgreSQL and SQLite",
   "docs/recipes/bots.md": "Discord and Telegram bot with MyAnimeList",
   "docs/recipes/titles.md":
     "This season's anime, airing today, in local time; pictures, adult titles, two lists compared",

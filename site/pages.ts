@@ -73,7 +73,9 @@ const descriptions: Readonly<Record<string, string>> = {
   "docs/recipes/sign-in.md":
     "How one user signs in with OAuth, in a command-line program or a web page, and where the tokens are kept.",
   "docs/recipes/sign-in-server.md":
-    "How a server signs in many users: its routes, their cookies, and stores for their tokens.",
+    "How a server signs in many users: a whole application, its routes and their cookies, with promises and with Effect.",
+  "docs/recipes/token-stores.md":
+    "Stores for users' tokens in Redis, PostgreSQL, SQLite or your own database, encrypted rows, and how long tokens last.",
   "docs/recipes/sync.md":
     "How to make a list equal to a file, a backup or another service's list, without losing anything.",
   "docs/retries.md": "Which failures to retry, how often and how long to wait, and when a write is safe to repeat.",
@@ -113,17 +115,15 @@ const descriptions: Readonly<Record<string, string>> = {
   "docs/operations/forum.md": "Boards, topics and posts: the inputs of each operation, its request and its reply.",
   "docs/errors/README.md": "Finds an error by its status, message or code, and says how to handle the four kinds.",
   "docs/errors/access-token.md": "Why a call for a user has no token that works, and when to sign the user in again.",
-  "docs/errors/status-403.md": "How to tell the four reasons apart, and what to do about each.",
+  "docs/errors/status-403.md": "How to tell the four causes apart, and what to do about each.",
   "docs/errors/status-429.md": "How long to wait, and how to send fewer requests.",
   "docs/errors/too-late.md": "Which limit of a call passed, or who cancelled the call, and how to change that.",
   "docs/errors/no-response.md": "Why a connection failed or a body could not be used, and whether to retry.",
   "docs/errors/other-statuses.md": "What servers between you and MyAnimeList respond, and which of it to retry.",
-  "docs/errors/circuit-open.md":
-    "A circuit breaker, the store of a rate limit, or a policy of your own refused the call.",
   "docs/errors/typeerror.md":
     "Mistakes in a program, by their messages: options, inputs, loops, and what the compiler says.",
   "docs/errors/was-not-sent.md":
-    "The four rules that inputs are checked against before anything is sent, and how to keep them.",
+    "The inputs that are checked before anything is sent, and the policies that can stop a call.",
   "docs/errors/install.md":
     "Messages of Node, npm and TypeScript when an installation or a project's setup is wrong, and how to fix it.",
   "docs/reference.md": "Which names do what, with links to the signature of each.",

@@ -27,11 +27,11 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite spa static vanilla",
   "/recipes/sign-in#sign-in":
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh mal myanimelist authenticate code challenge verifier auth bearer consent permission account stay share",
-  "/recipes/sign-in-server#stores-for-several-processes":
+  "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens":
     "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart mongodb mongo dynamodb supabase firestore kv storage keep race condition refresh twice token where",
   "/recipes/sign-in#a-command-line-program": "cli terminal console script headless ssh browser tool",
   "/recipes/next#sign-in": "nextauth authjs next auth js",
-  "/recipes/sign-in-server#encrypted-rows": "rotate encryption encrypt key",
+  "/recipes/token-stores#encrypted-rows": "rotate encryption encrypt key",
   "/recipes/sync#ids-of-other-services": "mapping map anilist kitsu",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "mal api key client id identifier secret register redirect uri url application form get access registration create apply obtain credential",
@@ -155,7 +155,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/whole-lists#pagination-by-hand": "load more infinite scroll button scrolling",
   "/start/promise#write-to-the-list": "write",
   "/api-key#if-it-doesnt-work": "wrong invalid rejected refused pending approval status",
-  "/recipes/sign-in-server#rows-cookies-and-tokens":
+  "/recipes/token-stores#rows-cookies-and-tokens":
     "lifetime expire expires month days code challenge verifier s256 plain cookie last long valid",
   "/recipes/sign-in-server#on-your-server": "hono fastify koa nestjs middleware nest",
   "/recipes/sign-in#a-web-page": "spa client side",
@@ -239,7 +239,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/sign-in#sign-in": "app login",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "clientId\nredirect uri\napp type\nlocalhost callback\nredirect localhost",
-  "/recipes/sign-in-server#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
+  "/recipes/token-stores#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
@@ -329,7 +329,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/mcp#tools": "dry run",
   "/operations/records#relatedanime": "related anime",
   "/testing#tools-that-replace-the-network": "mock service worker",
-  "/recipes/sign-in-server#stores-for-several-processes":
+  "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens":
     "tokens database\npersist tokens\nsave token\nsave tokens\nstore tokens\ntokens stored"
 }
 

@@ -29,15 +29,16 @@ export const sharedPages: Readonly<Record<string, string>> = {
   "status-5xx": "other-statuses#status-5xx-the-service-is-failing",
   timeout: "too-late#timeout-it-took-too-long",
   cancelled: "too-late#cancelled-this-operation-was-aborted",
-  circuitopen: "circuit-open#circuitopen-a-circuit-breaker",
+  "circuit-open": "was-not-sent#circuitopen-a-circuit-breaker",
+  circuitopen: "was-not-sent#circuitopen-a-circuit-breaker",
   credentialsunavailable: "access-token#credentialsunavailable-they-could-not-be-obtained",
-  policy: "circuit-open#policy-a-policy-of-the-program",
+  policy: "was-not-sent#policy-a-policy-of-the-program",
   "service-not-found": "typeerror#service-not-found-catalog-clientcorecredentials",
   "read-only": "typeerror#cannot-assign-to-read-only-property",
   invalidbody: "no-response#invalidbody-the-body-is-not-the-operations-reply",
   transport: "no-response#transport-the-connection-failed",
   responsetoolarge: "no-response#responsetoolarge-the-body-is-too-large",
-  ratelimitstore: "circuit-open#ratelimitstore-the-store-of-a-rate-limit"
+  ratelimitstore: "was-not-sent#ratelimitstore-the-store-of-a-rate-limit"
 }
 
 /** Where the site explains an error. */

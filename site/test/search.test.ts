@@ -220,7 +220,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["seasonal", "/operations/anime#animeseasonal"],
   ["get all pages", "/whole-lists"],
   ["not on the list", "/fields#the-users-status-of-each-title"],
-  ["TokenStore postgres", "/recipes/sign-in-server#stores-for-several-processes"],
+  ["TokenStore postgres", "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens"],
   ["sign in express", "/recipes/express"],
   ["update status", "/operations/anime#animeupdatemyliststatus"],
   ["react hook", "/recipes/react"],
@@ -262,7 +262,7 @@ const searched: typeof queries = [
   ["myanimelist 403", error("status-403")],
   ["myanimelist api javascript", "/start/promise"],
   ["mal api typescript client", "/start/promise"],
-  ["code_challenge plain", "/recipes/sign-in-server"],
+  ["code_challenge plain", "/recipes/token-stores"],
   ["mock myanimelist api", "/testing"],
   ["cache api responses", "/caches"],
   ["claude desktop myanimelist", "/mcp"],
@@ -272,7 +272,7 @@ const searched: typeof queries = [
   ["backup my anime list", "/recipes/nightly-job"],
   ["cron job export", "/recipes/nightly-job"],
   ["csv", "/recipes/nightly-job"],
-  ["redis session store", "/recipes/sign-in-server#stores-for-several-processes"],
+  ["redis session store", "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens"],
   ["csrf", "/recipes/sign-in-server#the-routes"],
   ["password prompt oauth", error("sign-in-refused")],
   ["token revoked", error("signedout")],
@@ -297,12 +297,12 @@ const searched: typeof queries = [
   ["effect schema anime", "/your-own-operation#schemas"],
   ["property based testing", "/your-own-operation#a-property-test"],
   ["test clock", "/testing#time-with-testclock"],
-  ["how long is an access token valid", "/recipes/sign-in-server#rows-cookies-and-tokens"],
+  ["how long is an access token valid", "/recipes/token-stores#rows-cookies-and-tokens"],
   ["http proxy env", "/recipes/proxies#a-companys-proxy"],
   ["validate input", "/your-own-operation#check-inputs-from-outside"],
   ["missing anime in list", "/whole-lists#why-entries-are-missing"],
   ["anilist mal id mapping", "/recipes/sync#ids-of-other-services"],
-  ["rotate encryption key", "/recipes/sign-in-server#encrypted-rows"],
+  ["rotate encryption key", "/recipes/token-stores#encrypted-rows"],
   ["empty body", error("invalidbody")],
   ["ranking manga", "/operations/manga#mangaranking"],
   ["decode error", error("invalidbody")],
@@ -318,8 +318,8 @@ const searched: typeof queries = [
   ["upgrade effect 4", "/effect-versions"],
   ["find shared anime", "/recipes/titles#compare-two-lists"],
   ["mock service worker tests", "/testing#tools-that-replace-the-network"],
-  ["save tokens database", "/recipes/sign-in-server#stores-for-several-processes"],
-  ["token lost after restart", "/recipes/sign-in-server#stores-for-several-processes"],
+  ["save tokens database", "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens"],
+  ["token lost after restart", "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens"],
   ["cli tool", "/recipes/sign-in#a-command-line-program"],
   ["auth.js", "/recipes/next"],
   ["getting banned", "/rate-limits"],
@@ -372,7 +372,7 @@ it.each([
 ])("words that other sections use for something else find what readers mean: %s", expectFirst)
 
 it.each([
-  ["postgres zookeeper", "/recipes/sign-in-server"],
+  ["postgres zookeeper", "/recipes/token-stores"],
   ["deno graphql", "/runtimes"]
 ])("a rare word beside one that occurs nowhere is found: %s", expectFirst)
 
