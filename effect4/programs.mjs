@@ -66,6 +66,7 @@ export const installOnEffect4 = (command) =>
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
     .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
+    .replaceAll(/(?<=@effect\/platform-node@)[\d.]+/g, minor)
     // Its peer dependencies are optional there, and its module imports them all.
     .replace(
       /@effect\/opentelemetry@4(?= @opentelemetry\/sdk-trace-base)/,
