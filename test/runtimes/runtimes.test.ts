@@ -117,7 +117,7 @@ describe.each(chosen)("%s", (name) => {
   const { print } = engine
   if (print !== undefined) {
     test("runs a guide's program over a port, without files", async () => {
-      const program = blocksIn(read("docs/fields.md")).find(({ text }) => text.includes("await serve()"))
+      const program = blocksIn(read("docs/testing.md")).find(({ text }) => text.includes("await serve()"))
       const printed = await print(folder, program?.text ?? "")
       expect(printed).toBe(program?.output)
     })
