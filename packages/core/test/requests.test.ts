@@ -201,6 +201,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["feilds", ': did you mean "fields"?'],
     ["clientID", ': did you mean "clientId"?'],
     ["access_token", ': did you mean "accessToken"?'],
+    ["apiKey", ': did you mean "clientId"?'],
     ["direction", ": it takes timeout, totalTimeout, maxResponseBytes, signal, nsfw, accessToken, clientId"],
     ["max", ": it takes timeout, "],
     ["baseUrl", ": it takes timeout, "]

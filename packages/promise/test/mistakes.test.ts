@@ -259,7 +259,7 @@ test.each(["tracer", "meter"])("a %s that is passed directly is a TypeError that
 
 test("an unknown option is refused with the options of this package and of this function", async () => {
   const known = (error: unknown) => /has no option "\w+": it takes (.*)$/.exec(String(error))?.[1]?.split(", ") ?? []
-  const ofCatalog = known(await thrown(() => catalogWith({ apiKey: "t" })))
+  const ofCatalog = known(await thrown(() => catalogWith({ secret: "t" })))
   expect(ofCatalog).toEqual(expect.arrayContaining(["accessToken", "fetch", "dispatcher", "telemetry"]))
   expect(ofCatalog).not.toContain("transport")
   expect(known(await thrown(() => catalogWith({}).withOptions({ fetch } as object)))).not.toContain("fetch")

@@ -59,9 +59,10 @@ export const checkObject = (calledAs: string, given: object): void => {
   }
 }
 
-/** Like `suggestion`, also for the last word of an option: `token` is `accessToken`. */
+/** Like `suggestion`, also for the last word of an option (`token` is `accessToken`), and for an API key. */
 const optionLike = (name: string, known: object): string => {
-  const whole = Object.keys(known).find((other) => other.toLowerCase().endsWith(name.toLowerCase()))
+  const meant = name.toLowerCase().replace(/^.*key/, "clientid")
+  const whole = Object.keys(known).find((other) => other.toLowerCase().endsWith(meant))
   return suggestion(whole ?? name, known)
 }
 
