@@ -85,7 +85,9 @@ test("the doc comment of ClientValidationError and its page name the operations 
   const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] `([A-Z]\w+)` [|] (.+?) [|] `/gm)
   expect(new Map([...rows].map(([, reason = "", names = ""]) => [reason, namedIn(names)]))).toEqual(checking)
   const sections = read("docs/errors/was-not-sent.md").matchAll(/^## (\w+): .+\n\n(.+)$/gm)
-  expect(new Map([...sections].map(([, reason = "", names = ""]) => [reason, namedIn(names)]))).toEqual(checking)
+  const named = [...sections].map(([, reason = "", names = ""]) => [reason, namedIn(names)] as const)
+  // The sections about policies name no operation.
+  expect(new Map(named.filter(([, names]) => names.length > 0))).toEqual(checking)
 })
 
 test.each(["docs/errors/status-400.md", "AGENTS.md"])(
