@@ -1,4 +1,5 @@
 // Which module may import which. Imports of types count like any other.
+import { packageNames } from "./scripts/setup.mjs"
 
 const core = "^packages/core/src/"
 /** @param {ReadonlyArray<string>} modules */
@@ -56,7 +57,7 @@ const recorder = [`${testing}Recorder[.]ts$`, `${testing}internal/recorder/`]
 const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
-const bundled = "^#(core|node|browser|oauth|sync|testing|promise)/"
+const bundled = `^#(${[...packageNames, "promise"].join("|")})/`
 
 export default {
   forbidden: [

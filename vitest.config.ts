@@ -20,8 +20,8 @@ const stress = ["canary", "load", "sql", "transport", "wireFaults"]
   .concat("packages/mcp/test/program.test.ts", "test/login.test.ts", "test/soak.test.ts")
 /** Tests that need no socket. */
 const unit = [
-  "packages/{core,browser}/test/**/*.test.ts",
-  "packages/{oauth,sync,testing}/test/*.test.ts",
+  "packages/!(mcp|node|promise)/test/*.test.ts",
+  "packages/core/test/resilience/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 
@@ -81,7 +81,7 @@ export default defineConfig({
           name: "node",
           include: [
             "packages/{mcp,node}/test/**/*.test.ts",
-            "packages/{oauth,sync,testing}/test/node/*.test.ts",
+            "packages/*/test/node/*.test.ts",
             "test/**/*.test.ts",
             "examples/*/*.test.ts"
           ],

@@ -1,6 +1,5 @@
-// The programs of doc comments are for Effect 3. Here they get the names of Effect 4: those of the table that users read in
-// docs/effect-versions.md, so that both have one source. Pages show both programs; a test compares them.
-import { readFileSync } from "node:fs"
+// The programs of doc comments are for Effect 3. Here they get the names of Effect 4. Pages show both programs; a test compares
+// them.
 import { join } from "node:path"
 import { manifestOf, root } from "../scripts/setup.mjs"
 
@@ -31,26 +30,26 @@ export const moduleOnEffect4 = (module) => {
   return to + module.slice(from.length)
 }
 
-const [, names] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
-const [, , ...rows] = names?.match(/^[|].*$/gm) ?? []
-if (rows.length === 0) {
-  throw new Error(
-    'docs/effect-versions.md: the section "Names" must have the table of what Effect 4 renamed, which the build reads.'
-  )
-}
+/** Names of Effect 3 that programs use, and those of Effect 4 in their place. docs/effect-versions.md shows this table. */
+export const names = /** @type {const} */ ([
+  ["Config.duration", "Config.Duration"],
+  ["Config.number", "Config.Number"],
+  ["Config.redacted", "Config.Redacted"],
+  ["Config.string", "Config.String"],
+  ["Effect.Service<Shelf>", "Context.Service<Shelf>"],
+  ["effect: Effect.gen", "make: Effect.gen"],
+  ["Shelf.Default", "Layer.effect(Shelf, Shelf.make)"],
+  ["Effect.catchAll", "Effect.catch"],
+  ["Effect.zipRight", "Effect.andThen"],
+  ["Layer.unwrapEffect", "Layer.unwrap"],
+  ["Layer.unwrapScoped", "Layer.unwrap"],
+  ["Schedule.intersect(Schedule.recurs(4))", "Schedule.upTo({ times: 4 })"],
+  ["Schema.Date", "Schema.DateFromString"],
+  ["Schema.parseJson", "Schema.fromJsonString"]
+])
 
-/** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. A test finds each in a program. */
-export const renamed = rows
-  .map((row) => {
-    const [, from, to] = /^[|] `([^`]+)` +[|] `([^`]+)` +[|]$/.exec(row) ?? []
-    if (from === undefined || to === undefined) {
-      throw new Error(
-        `docs/effect-versions.md: a row of "Names", which the build reads, must be | \`old\` | \`new\` |, but it is ${row}`
-      )
-    }
-    return { from, to }
-  })
-  .toSorted((one, other) => other.from.length - one.from.length)
+/** The longest are first, since one can contain another. A test finds each in a program. */
+const renamed = names.toSorted(([one], [other]) => other.length - one.length)
 
 /**
  * A command that installs the client for Effect 3, or what its programs use besides it, for Effect 4.
@@ -109,7 +108,7 @@ export const programOnEffect4 = (program) => {
   )
   /** @type {Array<string>} */
   const needed = []
-  const text = renamed.reduce((text, { from, to }) => {
+  const text = renamed.reduce((text, [from, to]) => {
     const pattern = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`, "g")
     return text.replaceAll(pattern, () => {
       needed.push(...Array.from(to.matchAll(/(?<![\w.])([A-Z]\w+)(?=[.])/g), ([module]) => module))

@@ -27,7 +27,7 @@ const onNode = {
 
 const effect4 = { sources: "effect4/dist/promise/build", extension: "js", packages: "effect4/dist" }
 /** Tests over Node's own transport. */
-const ofNode = ["node/test/**/*", "{oauth,sync,testing}/test/node/*"].map(tests)
+const ofNode = ["node/test/**/*", "*/test/node/*"].map(tests)
 
 /**
  * @param include tests that need no socket

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path"
 import type { Plugin } from "vitest/config"
+import { packageNames } from "../scripts/setup.mjs"
 
 interface Line {
   /** Where its sources are, for one version of Effect. */
@@ -13,6 +14,7 @@ interface Line {
 }
 
 const root = join(import.meta.dirname, "..")
+const ofPackage = new RegExp(`^#(${packageNames.join("|")})/(.*)$`)
 
 /** `oauth` and `platform` name its entries: those of Node, of a page, or of `fetch`. */
 export const catalogClientOver = (
@@ -33,7 +35,7 @@ export const catalogClientOver = (
             : subpath
       return join(root, sources, `entries/${entry ?? platform}.${extension}`)
     }
-    const [, name = "", module = ""] = /^#(core|browser|node|oauth|sync|testing)[/](.*)$/.exec(source) ?? []
+    const [, name = "", module = ""] = ofPackage.exec(source) ?? []
     return name === "" ? undefined : join(root, packages, name, "dist", module)
   }
 })

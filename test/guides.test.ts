@@ -8,6 +8,7 @@ import rules from "../.dependency-cruiser.mjs"
 import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, read, root } from "./readme.js"
+import { names } from "../effect4/programs.mjs"
 import { packageNames } from "../scripts/setup.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
@@ -108,11 +109,20 @@ test("the diff of docs/start/browser.md is against the program directly above it
 })
 
 test.each([
-  [".changeset/config.json", "@catalog-client/"],
-  ["effect4/package.json", "@catalog-client/"],
-  ["packages/promise/tsconfig.json", "#"]
-])("%s, which cannot read the list of packages, names all of it", (file, scope) => {
-  expect(packageNames.filter((name) => !read(file).includes(`"${scope}${name}`))).toEqual([])
+  [".changeset/config.json", '"@catalog-client/'],
+  [".oxlintrc.json", "packages/{[a-z,]*"],
+  ["effect4/package.json", '"@catalog-client/'],
+  ["effect4/tsconfig.json", '"#'],
+  ["packages/promise/tsconfig.json", '"#'],
+  ["tsconfig.json", '"#']
+])("%s, which cannot read the list of packages, names all of it", (file, before) => {
+  expect(packageNames.filter((name) => !new RegExp(`${before}\\b${name}\\b`).test(read(file)))).toEqual([])
+})
+
+test("docs/effect-versions.md has the names that programs for Effect 4 get in place of those of Effect 3", () => {
+  const [, section = ""] = /^## Names$([^]*?)^## /m.exec(read("docs/effect-versions.md")) ?? []
+  const rows = [...section.matchAll(/^[|] `(.+)` [|] `(.+)` [|]$/gm)].map(([, from, to]) => [from, to])
+  expect(rows).toEqual(names)
 })
 
 const readmes = packageNames.map((name) => `packages/${name}/README.md`)
@@ -205,7 +215,7 @@ test("scripts/ has at most 2 700 lines: what makes pages is in site/, and what o
 test("a module names its counterparts in its first lines", () => {
   const counterparts = all.flatMap((path) => {
     const [, name, module] =
-      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/counterparts\/)(core|node|oauth|promise|testing)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
+      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/counterparts\/)(\w+)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
         path
       ) ?? []
     const source = `packages/${name}/src/${module}.ts`

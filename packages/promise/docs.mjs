@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import ts from "typescript"
+import { packageNames } from "../../scripts/setup.mjs"
 
 /** An example that imports one of these is for Effect. */
 const ofEffect = "effect Catalog CatalogClient CatalogConfig CatalogHooks CatalogPolicy Credentials Sync".split(" ")
@@ -98,13 +99,16 @@ const forPromises = (code, doc) => {
   return exampleOf(`${imports}\n\n${catalog}\n\nexport const reply = await catalog${call}`)
 }
 
+/** What they import of the packages that have an entry point of the same name. */
+const withEntry = packageNames.filter((name) => existsSync(join(import.meta.dirname, "src/entries", name)))
+const imported = new RegExp(`@(catalog-client/(?:${withEntry.join("|")}))(?:/\\w+)?|@(catalog-client)(?:/\\w+)+`, "g")
+
 /**
  * `@catalog-client/oauth/node` is `catalog-client/oauth`, and `@catalog-client/core/guards` is `catalog-client`.
  *
  * @param {string} text
  */
-const renamed = (text) =>
-  text.replaceAll(/@(catalog-client[/](?:oauth|sync|testing))(?:[/]\w+)?|@(catalog-client)(?:[/]\w+)+/g, "$1$2")
+const renamed = (text) => text.replaceAll(imported, "$1$2")
 
 /**
  * The doc comment of a declaration, without its ends; `undefined` if it has none.
