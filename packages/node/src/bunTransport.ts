@@ -1,6 +1,6 @@
 /**
- * The transport on Bun, which `package.json` uses instead of `undiciTransport.ts` there: Bun has its own module for
- * undici, without the dispatcher.
+ * The transport on Bun. There, `package.json` uses this module instead of `undiciTransport.ts`, because Bun's own module for
+ * undici has no dispatcher.
  */
 import { Transport } from "@catalog-client/core"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -8,7 +8,7 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
 import { userAgent } from "./userAgent.js"
 
-/** Bun would end a request after five minutes: the call's `timeout` applies. */
+/** Bun would end a request after five minutes. Here, only the call's `timeout` applies. */
 const unlimited = { timeout: false }
 
 const bunFetch = (input: URL, { headers, ...init }: RequestInit): Promise<Response> =>

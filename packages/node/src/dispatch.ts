@@ -10,7 +10,7 @@ import { constVoid } from "effect/Function"
 import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
 import { userAgent } from "./userAgent.js"
 
-/** The method in the first byte of zlib's format. */
+/** The compression method in the first byte of zlib's format. */
 const zlibHeader = 8
 
 /** Makes the decoder of a body, from its first byte. */
@@ -29,7 +29,7 @@ if ("createZstdDecompress" in zlib) {
   makeDecoders.set("zstd", zlib.createZstdDecompress as () => Transform)
 }
 
-/** The first byte of gzip, which no JSON has. Some servers and proxies compress without a header that says so. */
+/** The first byte of gzip, with which no JSON begins. Some servers and proxies compress without a header that says so. */
 const gzipHeader = 0x1f
 
 const none: ReadonlyArray<Transform> = []
@@ -64,7 +64,7 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
  */
 export class Wait {
   isOver = false
-  /** Whether its connection is one of ours. A dispatcher of the program may show the errors that it makes. */
+  /** Whether the connection is one of ours. A program's own dispatcher may show the stacks of its errors. */
   isOurs = false
   /** Closes the socket that is being opened for the request. */
   closeIfUnused = constVoid
@@ -84,7 +84,7 @@ const isEnd = ({ code }: NodeJS.ErrnoException): boolean => /^(ECONNRESET|EPIPE|
 
 const interim = "HTTP/1.1 100"
 
-/** A response without a `100 Continue` before it. No request of ours asks for one, and undici would end the connection. */
+/** Removes a `100 Continue` before a response. No request of ours asks for one, and undici would end the connection. */
 const withoutContinue = (bytes: Buffer): Buffer =>
   bytes.toString("latin1", 0, interim.length) === interim ? bytes.subarray(bytes.indexOf("\r\n\r\n") + 4) : bytes
 
@@ -134,11 +134,11 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
     request.closeIfUnused = closeIfUnused
     const used = socket?.destroyed ? undefined : socket
     const received = (before = used?.bytesRead ?? 0)
-    // The agent has put undici's own handler around ours, and that one has it.
+    // `handler` is undici's own, which the agent has put around ours. It has an `onError`.
     const fail = handler.onError?.bind(handler)
     if (used !== undefined && fail !== undefined && options.method === "GET") {
-      // The server may have closed the connection before the request arrived. A variable: V8 keeps a function that is assigned
-      // to a property until the next full garbage collection, and the reply with it.
+      // The server may have closed the connection before the request arrived. `onError` is a variable, because V8 keeps a
+      // function that is assigned to a property, and the reply with it, until the next full garbage collection.
       const onError: typeof fail = (error) => {
         handler.onError = fail
         if (isEnd(error) && used.bytesRead === received) {
@@ -160,7 +160,7 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
   readonly wait = new Wait()
   private controller: Dispatcher.DispatchController | undefined
   private coding: string | undefined
-  /** None if the body is not decoded; `undefined` before its first byte. */
+  /** Empty if the body is not decoded; `undefined` before its first byte. */
   private decoders: ReadonlyArray<Transform> | undefined
   private isCancelled = false
 
@@ -208,7 +208,7 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
       () => Object.keys(headers)
     )
     if (status === 204 || status === 304) {
-      // They have no body, whatever their length says: undici expects one.
+      // These statuses have no body. undici waits for one if the response declares a length.
       this.receiver.onEnd()
     }
     this.coding = headers["content-encoding"]?.toString()

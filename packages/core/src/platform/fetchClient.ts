@@ -13,7 +13,7 @@ import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
 import { alreadyRead, make, readerOf, reportParts, type Send } from "./send.js"
 
-/** A client for operations only: it sends by the fast path, and cannot `execute`. */
+/** A client for operations alone: it has a fast path, and cannot `execute`. */
 const fastPathOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
@@ -21,9 +21,9 @@ const fastPathOnly = (): HttpClient =>
 const wholeBytes = 2 ** 20
 
 /**
- * Whether a body may be read in one piece, which costs a third less in Deno. Its length must be known: the response must show
- * all its headers and have no coding. If it is chunked, engines ignore the length in its headers. Bun and workerd give each
- * response the type of one that a program made, which has no URL.
+ * Whether to read a body in one piece, which is faster in Deno. The length must be known, so the response must show all its
+ * headers, have no coding, and not be chunked, where engines ignore the declared length. In Bun and workerd each response has
+ * the type `default`, like one that a program made; but that one has no URL.
  */
 const isShort = ({ headers, type, url }: Response): boolean =>
   /^(basic|default)$/.test(type) &&
@@ -32,7 +32,7 @@ const isShort = ({ headers, type, url }: Response): boolean =>
   headers.get("transfer-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
 
-/** For a `fetch` that ignores its signal. */
+/** Discards the response of a `fetch` that ignored its signal. */
 const discardIfAborted = (response: Response, signal: AbortSignal): void => {
   if (signal.aborted) {
     response.body?.cancel().catch(constVoid)
@@ -42,7 +42,7 @@ const discardIfAborted = (response: Response, signal: AbortSignal): void => {
 
 type Canceller = Pick<AbortController, "signal" | "abort">
 
-/** jsdom replaces `AbortController`, and Node's `fetch` refuses its signals. The signal of a stream is still Node's. */
+/** For jsdom: Node's `fetch` refuses the signals of jsdom's `AbortController`. The signal of a stream is still Node's. */
 const byStream = (): Canceller => {
   let signal = undefined as unknown as AbortSignal
   const stream = new WritableStream({ start: (controller) => void ({ signal } = controller) })
@@ -55,7 +55,9 @@ const isRefused = (error: unknown): boolean =>
 
 const sendOverFetch = (layer: Context.Context<never>): Send => {
   let cancellerFor = (): Canceller => new AbortController()
-  /** All requests end with the reason of the first: each would have a stack of its own, which `fetch` formats. */
+  /**
+   * All requests share the reason of the first one that was cancelled, because `fetch` formats the stack of each new reason.
+   */
   let reason: unknown
   return ({ method, url, headers, body = null }, receiver, call) => {
     let canceller = cancellerFor()
@@ -81,7 +83,7 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
       receiver.onHeaders(
         response.status,
         (name) => response.headers.get(name) ?? undefined,
-        // The types of a page without iterables have no `keys`.
+        // In TypeScript's `dom` library without `dom.iterable`, headers have no `keys`.
         () => (response.headers as unknown as ReadonlyMap<string, string>).keys()
       )
       if (response.bodyUsed) {

@@ -27,6 +27,6 @@ export const fetchIn = (layer: Context.Context<never>, call: Context.Context<nev
   const ofCall = serviceAt(call, RequestInit.key) as Init | undefined
   const init = ofLayer && ofCall ? mergeInits(ofLayer, ofCall) : (ofCall ?? ofLayer)
   return (url: URL, request: Init): Promise<Response> =>
-    // No copy unless needed: it takes 10 % of a call.
+    // Copied only if needed, because every call runs this.
     fetch(url, init === undefined ? request : mergeInits(init, request))
 }

@@ -92,7 +92,7 @@ type PartsReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cance
 
 export const alreadyRead = () => invalidTransport("the Response was already read: return a new one for each call")
 
-/** What reads the parts of a body: a stream of the web, or an async iterable such as Node's streams. */
+/** The reader of a body's parts: of a web stream, or of an async iterable such as Node's streams. */
 export const readerOf = (body: unknown): PartsReader | undefined => {
   if (hasMethod(body, "getReader")) {
     try {
@@ -117,8 +117,9 @@ export const reportParts = async (reader: PartsReader, receiver: Receiver, signa
 }
 
 /**
- * Reports the body of a response by its own reader, if it has one: opening and closing a stream takes longer than the call.
- * `response` has the controller of its request, and the platform ends the request of one that is forgotten.
+ * Reports the body of a response by its own reader, if it has one, because opening and closing a stream takes longer than the
+ * call. `response` has the controller of its request, and is kept meanwhile: when it is collected, the platform ends the
+ * request.
  */
 export const reportByReader = (
   body: unknown,
@@ -134,7 +135,7 @@ export const reportByReader = (
         (cause: unknown) => resume(Effect.fail(cause))
       )
       return Effect.sync(() => {
-        // To cancel what reads a stream of Node would wait for its next part.
+        // To cancel the reader of a Node stream would wait for the next part.
         void quietly(() => (hasMethod(body, "destroy") ? (body as { destroy: () => void }).destroy() : reader.cancel()))
         ;(response as { readonly controller?: AbortController }).controller?.abort()
       })

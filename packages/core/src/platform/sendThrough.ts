@@ -29,7 +29,7 @@ export interface ClientReceiver extends Receiver {
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
-/** By default `fetch` follows redirects, and would send the client ID to another origin. */
+/** `fetch` would follow redirects by default, and send the client ID to another origin. */
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, Client.RequestInit, {
     ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
@@ -46,7 +46,7 @@ const responseOfFailure = (
 const failureOf = (cause: Cause.Cause<unknown>): Option.Option<unknown> =>
   Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
 
-/** The platform's own response, or what one of its clients puts around it. */
+/** The platform's own response, or the wrapper that one of its clients puts around it. */
 interface Own {
   readonly request: HttpClientRequest.HttpClientRequest
   readonly source?: { readonly body: unknown }
@@ -54,9 +54,9 @@ interface Own {
 }
 
 /**
- * The body of one of the platform's own responses: of the web, or of undici, whose class has only a name here. Its members are
- * private: what a program puts around it can have another body. A response that is not recognised, for example of a later
- * version of the platform, is read by its `stream`, which takes longer.
+ * The body of a response of the platform: of the web, or of undici, whose class is known here by its name only. The members
+ * that this reads are private. A wrapper of the program can have another body, so only the platform's own wrapper is opened.
+ * Any other response, for example of a later version of the platform, is read by its `stream`, which takes longer.
  */
 const ownBodyOf = (response: unknown): unknown => {
   const outer = response as Own

@@ -20,7 +20,7 @@ export interface BreakerOptions {
   readonly cooldown?: DurationInput | undefined
 }
 
-/** Whether an attempt shows that the service fails; `undefined` if it shows neither. */
+/** Whether the end of an attempt shows that the service fails, or works; `undefined` if it shows neither. */
 const hasFailed = (ending: Ending): boolean | undefined => {
   const error = errorOf(ending)
   if (error === undefined) {
@@ -50,7 +50,7 @@ class Circuit {
   period: Period | undefined = { failures: 0 }
   #openUntil = 0
   #isOnTrial = false
-  /** The failure that opened the circuit: only a status or a reason, because the next call can belong to another user. */
+  /** The status or the reason that opened the circuit. No more is kept, because the next call can belong to another user. */
   #cause: string | number = ""
 
   constructor(

@@ -133,7 +133,7 @@ class ReplyCache {
       const call = { credentials, operation, params, url }
       const pending: PendingRead = { key, call, isOvertaken: false, isInvalid: false }
       const read = Effect.suspend(() => {
-        // `dedupe` does not know of `invalidate`: it can let this read share the exchange of an invalid one.
+        // `dedupe` knows nothing of `invalidate`, and can let this read share the exchange of a read that was marked.
         const isLate = [...this.#inFlight].some((other) => other.isInvalid && other.key.read === key.read)
         this.#inFlight.add(pending)
         return Effect.tap(attempt, (reply) =>

@@ -19,7 +19,7 @@ interface SharedRead {
   readonly key: string
   readonly fiber: Fiber.RuntimeFiber<Ending>
   callers: number
-  /** Whether the first caller, whose transport is used, still waits. */
+  /** Whether the first caller still waits: its transport sends the request. */
   hasFirst: boolean
 }
 
@@ -92,7 +92,7 @@ const isBroken = (ending: Ending): boolean => {
  */
 export const dedupe = (): Policy => {
   const reads = new SharedReads()
-  /** The number of ended writes: a read after a write must not share an exchange from before it. */
+  /** How many writes have ended. A read after a write must not share an exchange that began before it. */
   let writes = 0
 
   const policy: Policy = <A, R>(call: CatalogCall, attempt: Effect.Effect<A, AttemptError, R>) => {

@@ -18,7 +18,7 @@ let objects = 0
 /** A number that identifies an object in cache keys, which can outlive the object. */
 export const identityOf = /*#__PURE__*/ memoize((_object: object) => ++objects)
 
-/** What sends the request. It may add cookies or tokens, so it is compared by identity. */
+/** The services that send a request. They may add cookies or tokens, so they are compared by identity. */
 const transportTags = [Client.HttpClient, Client.Fetch, Client.RequestInit]
 
 /** Identifies a read. Both members contain secrets: never print them. */

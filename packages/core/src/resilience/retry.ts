@@ -37,8 +37,8 @@ export interface RetryOptions {
    */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
   /**
-   * Whether to retry after this error, instead of the usual decision: `byDefault` says what that is. It is called only where
-   * `attempts`, `writes` and `maxRetryAfter` allow a retry, and returns `true` or `false`. What it throws ends the call.
+   * Decides whether to retry after an error: returns `true` or `false`. `byDefault` is the usual decision. It is called only if
+   * `attempts`, `writes` and `maxRetryAfter` allow a retry. An error that it throws ends the call.
    *
    * @example
    * ```ts
@@ -57,7 +57,7 @@ export interface RetryOptions {
 export interface FailedAttempt {
   /** The number of the attempt that failed: 1 for the first one. */
   readonly attempt: number
-  /** Whether it is retried without `when`: what the options `timeouts` and `isThrottle` say is part of it. */
+  /** Whether the attempt would be retried without `when`, by the options `timeouts` and `isThrottle` too. */
   readonly byDefault: boolean
 }
 
@@ -105,8 +105,8 @@ const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings)
     : error.reason === "Status" && (isTemporaryStatus(error.status) || settings.isThrottle(error, call))
 
 /**
- * Whether a 404 of a deletion counts as success, because an earlier attempt may have deleted the entry. Not if a reply is
- * expected.
+ * Whether a 404 of a deletion counts as success, because an earlier attempt may have deleted the entry. A custom `DELETE` with
+ * a reply never does.
  */
 const isDone = (error: AttemptError, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && reply === undefined && error._tag === "ClientRestError" && error.status === 404 && mayBeDone

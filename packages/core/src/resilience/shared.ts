@@ -50,7 +50,7 @@ export const checkPeriod = (calledAs: string, option: string, value: unknown): n
 export interface Time {
   /** Milliseconds since an arbitrary time. It never runs backwards, and tests can set it. */
   readonly now: Effect.Effect<number>
-  /** Waits. Afterwards that much time has passed, also where `Date` stands still. */
+  /** Waits. Afterwards, `now` has advanced by as much, even if `Date` stands still. */
   readonly sleep: (millis: number) => Effect.Effect<void>
 }
 
@@ -62,7 +62,7 @@ export const makeTime = (): Time => {
   // policy can be used under several clocks, whose difference is not elapsed time.
   const seen = new WeakMap<Clock.Clock, { readonly date: number; readonly monotonic: number }>()
   let passed = 0
-  /** What has passed by the timers of waits. */
+  /** The time that waits have taken, by their timers. */
   let slept = 0
   const now = Clock.clockWith((clock) =>
     Effect.sync(() => {
@@ -91,7 +91,7 @@ export const makeTime = (): Time => {
 /** The time of a store, which several rate limits can share. */
 export const timeOf = /*#__PURE__*/ memoize((_store: object) => makeTime())
 
-/** In a Cloudflare Worker a call must not wait for another call, whose request may have ended. */
+/** In a Cloudflare Worker, a call must not wait for a call of another request, which may have ended. */
 export const isCloudflareWorker = (): boolean =>
   (globalThis.navigator as WorkerNavigator | undefined)?.userAgent === "Cloudflare-Workers"
 

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { timeOf } from "./shared.js"
 
-/** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
+/** How fast tokens are issued: `limit` in each `interval`, one by one. No more than `limit` are kept. */
 export interface RateLimitBucket {
   /** Tokens in each `interval`. */
   readonly limit: number

@@ -18,8 +18,8 @@ import { traceHeaders } from "../telemetry/traceHeaders.js"
 import { startTimer } from "./timeout.js"
 
 /**
- * How long a body is read that the operation ignores, so that the connection can be reused: at most this, and at most half of
- * the call's `timeout`, which would fail a call that has succeeded.
+ * The longest time to read a body that the operation ignores, so that the connection can be reused. A shorter call reads for
+ * half of its `timeout`, because the timeout itself would fail a call that has succeeded.
  */
 const maxDrainMillis = 500
 
@@ -73,7 +73,7 @@ class Body {
     this.#bytes.set(part, start)
   }
 
-  /** Throws if a string cannot hold it: in V8 a string has less than 512 MiB. */
+  /** Throws if the body is longer than any string can be: 512 MiB in V8. */
   text(): string {
     const bytes = this.#bytes
     return utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size))
@@ -138,7 +138,7 @@ class Exchange implements ClientReceiver {
     }
     if (this.#ignoresBody()) {
       this.#stopTimer()
-      // A timeout of 0 is none.
+      // A timeout of 0 means no limit.
       const millis = Math.min(maxDrainMillis, this.#call.timeout / 2 || maxDrainMillis)
       this.#startTimer(millis, () => this.#validated(""))
     }

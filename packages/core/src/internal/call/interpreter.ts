@@ -59,12 +59,12 @@ const copyObject = (values: object | null | undefined): Params => {
     return {}
   }
   if (!hasProperties(values)) {
-    // `checkInputs` rejects it, once the call runs.
+    // Not copied: `checkInputs` refuses it when the call runs.
     return values as Params
   }
   const copy: Record<string, unknown> = { ...values }
   let prototype = prototypeOf(values)
-  // The copy inherits from `Object.prototype` itself, where a plain object ends at once.
+  // The copy inherits from `Object.prototype` anyway. For a plain object, the loop ends here at once.
   for (; prototype !== null && prototype !== Object.prototype; prototype = prototypeOf(prototype)) {
     for (const name of Object.getOwnPropertyNames(prototype)) {
       if (!(name in copy)) {
@@ -103,9 +103,9 @@ type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 export interface RunOptions {
   /** Changes the URL to another page of the list. */
   readonly follow?: Follow | undefined
-  /** Whether the call has a fiber to itself. */
+  /** Whether nothing else runs in the call's fiber, so that the call ends when its fiber does. */
   readonly ownsFiber?: boolean
-  /** Gets the call. Passed as an argument: through the context, promise calls are 10 % slower. */
+  /** Receives the call. An argument, because a lookup in the context would make every promise call slower. */
   readonly tracker?: CallTracker | undefined
 }
 
@@ -128,7 +128,7 @@ export const interpret = (declaration: Declaration, inputs: Inputs, runOptions: 
       call.progress.stop?.()
     }
     if (runOptions.ownsFiber === true) {
-      // With `onExit`, a call from memory takes twice as long.
+      // `Effect.onExit` would more than double the time of a call from memory (`ownsFiber` in docs/decisions/performance.md).
       ;(fiber as Fiber.RuntimeFiber<unknown, ClientError>).addObserver(end)
       return observeCall(run, fiber, call)
     }
@@ -141,7 +141,7 @@ export const interpret = (declaration: Declaration, inputs: Inputs, runOptions: 
     )
   })
 
-/** A call in a fiber that continues after it. `replied` gets the call of each reply, but of none that a policy has made. */
+/** Ends a call whose fiber continues. `replied` records calls that return a reply, but not those that a policy makes. */
 const endInFiber = (
   observed: Interpreted,
   end: (exit: Exit.Exit<unknown, ClientError>) => void,
@@ -197,7 +197,7 @@ const checkCall = (declaration: Declaration, inputs: Inputs): ClientError | unde
   return broken
 }
 
-/** Sets what a call is sent with: the credentials decide its settings, and the settings its limits and its request. */
+/** Completes a call before it is sent. Its credentials decide its settings; these decide its limits and its request. */
 const prepare = (
   call: CallState,
   declaration: Declaration,
@@ -294,7 +294,9 @@ const isTokenRefused = (error: ClientError): boolean =>
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** A call as policies see it; they may log it. `isLink`: its URL is from a reply, and may contain a secret. */
+/**
+ * A call as policies see it. They may log its URL, so it is redacted if it is a link of a reply, which can contain a secret.
+ */
 const makePolicyCall = (call: CallState, isLink: boolean): CatalogCall => {
   const { settings, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
@@ -315,7 +317,7 @@ const makePolicyCall = (call: CallState, isLink: boolean): CatalogCall => {
   }
 }
 
-/** One exchange of a call. `stopsWithCall`: no policy is around the exchange, so the end of the call stops it. */
+/** One exchange of a call. Without policies around it, the end of the call stops it (`stopsWithCall`). */
 const makeAttempt = (call: CallState, client: HttpClient, stopsWithCall: boolean) =>
   withFiber((fiber) => {
     call.progress.attempts++

@@ -1,6 +1,6 @@
 /**
- * From a request that a server received to a call of an operation: the reverse of `declaration/request.ts`, for proxies. A
- * request is for an operation, or for none: what it does not declare is refused, and never forwarded.
+ * Turns a request that a proxy received into a call of an operation: the reverse of `declaration/request.ts`. A proxy forwards
+ * nothing else: a request for no operation, or with an input that the operation does not declare, is refused.
  */
 import { mistake, show } from "../common/mistakes.js"
 import { suggestion } from "../common/options.js"
@@ -16,7 +16,7 @@ export interface ReceivedOperation {
   /** For example `anime.get`. */
   readonly name: string
   readonly method: Method
-  /** The inputs in a path, which begins after its first slash; `undefined` if it is not that of the operation. */
+  /** The inputs in a path without its first slash; `undefined` if it is not the operation's path. */
   readonly paramsIn: (path: string) => Params | undefined
   /** The arguments of a call. Throws a `TypeError` with a code for an input that the operation does not have. */
   readonly argsOf: (inPath: Params, query: URLSearchParams, form: URLSearchParams) => ReadonlyArray<Params>
@@ -37,13 +37,13 @@ const types = {
 
 const typeOf = (input: Input | undefined) => types[input?.type ?? "string"]
 
-/** The value of an input as it was received; `undefined` if it cannot be one. */
+/** The value of an input that was received; `undefined` if it is not valid. */
 const valueIn = (received: string, input: Input | undefined): unknown => {
   const { read, sent } = typeOf(input)
   return sent.test(received) ? read(received) : undefined
 }
 
-/** The inputs in a path; `undefined` if it is not that of the operation. */
+/** The inputs in the parts of a path; `undefined` if it is not the operation's path. */
 const paramsIn = ({ inputs, path }: Declaration, parts: ReadonlyArray<string | undefined>): Params | undefined => {
   const params: Record<string, unknown> = {}
   const declared = path.slice(1).split("/")
@@ -94,7 +94,7 @@ const receivedOperation = (name: string, declaration: Declaration): ReceivedOper
   }
 }
 
-/** The operations of these names, those without an input in their path first. Throws a `TypeError` for any other name. */
+/** The operations with these names, in the order in which paths are tried. Throws a `TypeError` for an unknown name. */
 export const receivedOperations = (
   domains: object,
   names: ReadonlyArray<string>,
@@ -116,6 +116,7 @@ export const receivedOperations = (
     return [name, declaration] as const
   })
   const inputsIn = ({ path }: Declaration) => path.split("{").length
+  // `/users/@me` comes before `/users/{username}`.
   return declarations
     .sort(([, one], [, other]) => inputsIn(one) - inputsIn(other))
     .map(([name, declaration]) => receivedOperation(name, declaration))

@@ -26,7 +26,7 @@ interface FormRequest<A> {
   readonly headers: CatalogSettings["headers"]
   /** Members without a value are not sent. */
   readonly form: Readonly<Record<string, string | Secret | undefined>>
-  /** What is redacted besides the secrets of the form. */
+  /** Secrets to redact besides those of the form. */
   readonly secrets: ReadonlyArray<Secret | undefined>
   /** The limit of the exchange in milliseconds. */
   readonly timeout: number

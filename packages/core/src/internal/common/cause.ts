@@ -51,6 +51,6 @@ export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRe
   }
 }
 
-/** The error of a `fetch` or a transport that the program passed in, and that does not do what one has to do. */
+/** The error for a program's own `fetch` or transport that does not behave like one. */
 export const invalidTransport = (message: string): TypeError =>
   Object.assign(new TypeError(message), { code: "ERR_INVALID_TRANSPORT" })

@@ -17,15 +17,15 @@ export interface Sql extends Dialect {
 }
 
 interface Dialect {
-  /** The database's clock in milliseconds, which is not that of a transaction. */
+  /** The database's current time in milliseconds, not the time at which a transaction began. */
   readonly now: string
   /** Its name for the greater of two numbers. */
   readonly greatest: string
 }
 
 /**
- * Milliseconds by which a stored time may be in the future: statements that meet read the clock in one order and lock the row
- * in the other. If it is further in the future, the clock was set back.
+ * Milliseconds by which a stored time may be in the future: of two statements, one can read the clock first and the other lock
+ * the row first. A time that is further in the future shows that the clock was set back.
  */
 export const maxAhead = 5_000
 

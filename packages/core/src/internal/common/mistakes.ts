@@ -4,7 +4,7 @@
 import { describeValue } from "./describe.js"
 import { isPresent, printable, stringIn } from "./values.js"
 
-/** The option that caused each mistake, if there is one. */
+/** The option that caused each mistake, if an option did. */
 const optionOfMistake = new WeakMap<object, string | undefined>()
 
 interface MistakeOptions extends ErrorOptions {
@@ -14,8 +14,8 @@ interface MistakeOptions extends ErrorOptions {
 
 /**
  * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which
- * {@link isMistake} distinguishes from a `TypeError` of a policy or a transport. Where no call runs yet, as in a constructor, a
- * `TypeError` itself will do: `forCall` makes it one of these.
+ * {@link isMistake} distinguishes from a `TypeError` of a policy or a transport. Code that does not know the operation throws a
+ * `TypeError`, and `forCall` turns it into a mistake that names the operation.
  */
 export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)
@@ -31,7 +31,7 @@ export const isMistake = (error: unknown): error is TypeError =>
 export const optionIn = (error: unknown): string | undefined =>
   isMistake(error) ? optionOfMistake.get(error) : undefined
 
-/** Validates an option of a call: a `TypeError` names the operation. */
+/** Runs a check of a call's option, and makes its `TypeError` a mistake that names the operation. */
 export const forCall = <A>(operation: string, validate: () => A): A => {
   try {
     return validate()
@@ -43,7 +43,7 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
 /** Characters of a string that a message shows. */
 const maxShownLength = 200
 
-/** How a message shows an invalid value or an unknown name, which can come from a stranger's request. */
+/** How a message shows an invalid value or an unknown name. A server may have received it from a stranger, so it is escaped. */
 export const show = (value: unknown): string => {
   switch (typeof value) {
     case "string":
@@ -86,8 +86,8 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 }
 
 /**
- * The first character of a credential that is invisible or invalid in a header, for example `U+200B`. Copied values can have
- * one.
+ * The first character of a credential that is invisible or invalid in a header, for example `U+200B`, which comes with a copied
+ * value.
  */
 export const unsendableIn = (text: string): string | undefined => {
   const found = /(?! )[\p{C}\p{Z}\p{DI}]|[^\0-\xff]/u.exec(text)?.[0].codePointAt(0)
@@ -109,7 +109,7 @@ export const checkNsfw = (given: unknown, operation?: string): boolean | undefin
   throw mistake(`${operationPrefix(operation)}nsfw must be true or false, but it is ${show(given)}`)
 }
 
-/** Not `instanceof`: a signal of another window has another class. */
+/** By its shape: a signal of another window has another class. */
 const isSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
 

@@ -31,7 +31,7 @@ export const suggestion = (name: string, known: object, given: Given = {}): stri
 
 const none: ReadonlyArray<string> = []
 
-/** The unknown names; a member that is `undefined` or `null` counts as absent. */
+/** The unknown names of members. A member that is `undefined` or `null` counts as absent. */
 export const unknownIn = (given: object, known: object): ReadonlyArray<string> => {
   let unknown: Array<string> | undefined
   // Every call runs this loop.
@@ -66,7 +66,7 @@ const optionLike = (name: string, known: object): string => {
   return suggestion(whole ?? name, known)
 }
 
-/** Throws a `TypeError` for an unknown option. One of the `inputs` of an operation belongs in its params. */
+/** Throws a `TypeError` for an unknown option. If it is one of the `inputs`, the message says that it belongs in the params. */
 export const checkKnown = (calledAs: string, given: object, known: object, inputs: object = {}): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {

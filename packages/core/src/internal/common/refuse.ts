@@ -9,7 +9,7 @@ import { stringIn } from "./values.js"
 
 /**
  * Fails with an error that names the variables of a value. A `Config` cannot list them, so it is read again with a provider
- * that records them. If it read none, the value is in the program: a defect.
+ * that records them. If it read none, the value comes from the program itself, so it is a defect.
  */
 export const refuse = (
   read: Effect.Effect<unknown, ConfigError.ConfigError>,

@@ -3,20 +3,20 @@
  */
 
 /**
- * Those that pass by themselves. Under load, the service redirects to an error page, which a browser reports as 0. Those of 520
- * and more come from Cloudflare, for a service that it cannot reach.
+ * The statuses of failures that pass by themselves. Under load, the service redirects to an error page, which a browser reports
+ * as 0. The statuses from 520 on come from Cloudflare, for a service that it cannot reach.
  */
 const temporary: ReadonlyArray<unknown> = [0, 302, 307, 408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 530]
 
 /** Whether the same request can succeed later. */
 export const isTemporaryStatus = (status: unknown): boolean => temporary.includes(status)
 
-/** Whether the service fails. If not, it works, even if it refuses this request. */
+/** Whether a status shows that the service fails. With any other status it works, even if it refuses this request. */
 export const isFailure = (status: number): boolean => status >= 500 || (status < 400 && isTemporaryStatus(status))
 
 /**
- * What the service says of a client ID that it does not know, with status 400. It contains no secret, but can contain the word
- * that is one.
+ * The service's message for an unknown client ID, with status 400. It is not redacted: a client ID such as `client` would
+ * change it.
  */
 export const unknownClientId = "Invalid client id"
 

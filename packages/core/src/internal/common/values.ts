@@ -20,12 +20,12 @@ export const tryOr = <A>(get: () => A, otherwise: A): A => {
   }
 }
 
-/** Many engines have it, but it is not standardized. */
+/** `stackTraceLimit` is in many engines, but not in the standard. */
 const engine = Error as { stackTraceLimit?: unknown }
 
 /**
- * Errors capture no stack from here until the function that it returns is called: that takes longer than the rest of an
- * error. A program may have frozen `Error`.
+ * Makes errors without a stack, which takes longer to capture than an error to make, until the returned function is called.
+ * Does nothing if a program has frozen `Error`.
  */
 export const pauseStacks = (): (() => void) => {
   const limit = engine.stackTraceLimit
@@ -35,8 +35,8 @@ export const pauseStacks = (): (() => void) => {
 }
 
 /**
- * Whether a value is a promise, of any class: Zone.js and libraries have their own. It then has a handler, because nobody
- * awaits it, and an unhandled rejection ends a process.
+ * Whether a value is a promise of any class: Zone.js and some libraries have their own. Adds a handler to the promise, because
+ * nobody awaits it, and an unhandled rejection would end the process.
  */
 export const isPromise = (value: unknown): boolean =>
   tryOr(() => {
@@ -47,7 +47,7 @@ export const isPromise = (value: unknown): boolean =>
     return isOne
   }, false)
 
-/** Calls a function of the program, and returns what it returns: nothing if it throws. A promise may reject. */
+/** Calls a function of the program. Returns `undefined` if it throws, and handles the rejection of a promise. */
 export const quietly = <A>(run: () => A): A | undefined =>
   tryOr<A | undefined>(() => {
     const returned = run()

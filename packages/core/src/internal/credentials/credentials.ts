@@ -51,7 +51,7 @@ interface CheckedCredential {
 
 const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() }))()
 
-/** Made once for each secret: most slots return the same one each time. */
+/** Checks each secret once: most slots return the same one each time. */
 const checkedSecret = /*#__PURE__*/ memoize((secret: Secret): CheckedCredential => {
   const usable = trimSecret(secret)
   const unsendable = unsendableIn(reveal(usable))
@@ -87,8 +87,8 @@ const checkReturned = (operation: string, slot: keyof SentCredentials, returned:
 interface Memory {
   readonly warned: Set<string>
   /**
-   * The credentials that it returned recently, to be redacted. A call can end before it runs the slots, and a response can
-   * contain an older credential.
+   * The credentials that the service returned recently. They are redacted too, because a call can end before it runs the slots,
+   * and a response can contain an older credential.
    */
   recent: ReadonlyArray<Secret>
 }
@@ -103,7 +103,7 @@ const remember = (memory: Memory, { usable }: CheckedCredential): void => {
   memory.recent = [usable.value, ...others].slice(0, 4)
 }
 
-/** Logs a warning unless its subject is among those already logged. */
+/** Logs a warning once for each subject, `about`. */
 export const warnOnce = (
   { warned }: { readonly warned: Set<string> },
   about: string,

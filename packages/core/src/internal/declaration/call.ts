@@ -1,5 +1,5 @@
 /**
- * The facts about a call. Credentials, policies, redaction, telemetry and errors all read this one object.
+ * The facts about a call and its progress. Credentials, policies, redaction, telemetry and errors all read this one object.
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -49,28 +49,29 @@ class CallProgress {
   attempts = 0
   /** The response with the reply, or else the last response. */
   response = noResponse
-  /** Whether its credential slots are running. */
+  /** Whether the call's credential slots are running. */
   waitsForCredentials = false
   /** The span, if the listener records one. */
   span: SpanOfCall | undefined
-  /** The error of its time limit or its signal, once that has ended it. */
+  /** The error of the time limit or the signal that has ended the call. */
   end: ClientError | undefined
   /** Cancels the exchange in flight, if it has to end with the call. */
   stop: (() => void) | undefined
-  /** The headers of the last request. They still contain a secret that a program has wiped since. */
+  /** The headers of the last request. They still contain a secret that the program has wiped since. */
   headers: Readonly<Record<string, string>> = noHeaders
   /** Redacts the secrets of the call, once they are known. */
   redact: ((text: string) => string) | undefined
 }
 
 /**
- * Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. Of a call that
- * is never sent, only what an error shows is set: it is made for a link that leads nowhere, for a call that still waits for its
- * transport, or to redact a string.
+ * Facts about a call. They are set before its first exchange; later, only a renewed token changes `credentials` and `secrets`.
+ *
+ * Two kinds of calls are never sent, and have only what their error shows: the call that follows a link which leads nowhere,
+ * and a call that ends before its transport is built.
  */
 export class CallState {
   params = noParams
-  /** Without credentials; its URL is absolute, or empty if no request is made. */
+  /** The request without credentials. Its URL is absolute; it is empty if no request is made. */
   request = noRequest
   /** Milliseconds for one exchange. */
   timeout = 0
@@ -85,10 +86,10 @@ export class CallState {
     /** A `Pick`, because a token request has no other members of a declaration. */
     readonly declaration: Pick<Declaration, "name" | "method" | "reply"> &
       Partial<Declaration> & {
-        /** It is a request for tokens, and no operation. */
+        /** Set if the call is a request for tokens, and not an operation. */
         readonly about?: "tokens"
       },
-    /** With the headers of the call. */
+    /** The configuration, with the headers of the call. */
     public settings: CatalogSettings,
     readonly context: Context.Context<never>,
     readonly listener: Listener = noListener
@@ -96,14 +97,14 @@ export class CallState {
 }
 
 /**
- * Collects the calls of an effect for whoever runs it; `interpret` fills it. A call of a promise passes it as an argument
- * (`RunOptions.tracker`), which is fast. Calls further inside find it in the context (`CallTrackerTag`): the pages of a list, and
- * the calls of `withResponse`, which also needs those that `replied`.
+ * Shows the calls of an effect to the code that runs it; `interpret` fills it in. A promise call passes its tracker as an
+ * argument (`RunOptions.tracker`), which is fast. Calls inside another effect find it in the context (`CallTrackerTag`): the
+ * pages of a list, and the calls of `withResponse`, which also reads `replied`.
  */
 export interface CallTracker {
   /** The call that began last. */
   last: CallState | undefined
-  /** The calls that returned a reply, by their inputs: a call that is repeated counts once, as do the pages of a list. */
+  /** The calls that returned a reply, by their inputs: a repeated call counts once, and so do the pages of a list. */
   readonly replied?: Map<Inputs, CallState>
 }
 

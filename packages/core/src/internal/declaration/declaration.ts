@@ -8,10 +8,10 @@ import type { NotWritten } from "../schemas/inputSchemas.js"
 import { membersOf } from "../model/ast.js"
 import type { InputsByName } from "./inputs.js"
 
-/** A client-side rule: the error of a call that breaks it. */
+/** A rule that the client checks. Returns the error of a call that breaks it. */
 export type Rule = (declaration: Declaration, params: Params) => ClientValidationError | undefined
 
-/** Whether an access token is required: the error of a call without one. */
+/** Returns the error of a call without an access token, if the call needs one. */
 export type TokenRequirement = (
   operation: string,
   params: Params,
@@ -105,7 +105,7 @@ type SignedParams<P> = keyof { [K in keyof P as P[K] extends NotWritten<string> 
 /** What a selector of a signature selects from. */
 type SignedRecord<O> = O extends FieldsOptions<infer M, infer _> ? M : never
 
-/** The names of a record, of which entries of pages contain it as their `node`. */
+/** The names of a record. The entry of a page contains the record as its `node`. */
 type NamesIn<M> = keyof (M extends { readonly node: infer N } ? N : M)
 
 /** The entries of a page; any other reply as it is. */

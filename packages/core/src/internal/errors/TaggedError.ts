@@ -8,12 +8,15 @@ interface Base {
   new (props: object, options?: Schema.MakeOptions): Error
 }
 
-/** Sets an own, non-enumerable property of an error. Not over another value: V8 would first make the stack, which can throw. */
+/**
+ * Defines an own, non-enumerable property of an error. The old one is deleted first: to replace it, V8 would format the stack,
+ * which can throw.
+ */
 export const setOwn = (error: Error, key: "name" | "message" | "stack", value: string): boolean =>
   Reflect.deleteProperty(error, key) &&
   Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
 
-/** The message of an error. Mocks and debuggers also read that of the prototype, which has no members. */
+/** The message of an error; empty for the prototype, which mocks and debuggers read too. */
 export const messageOf = <E extends object>(error: E, write: (error: E) => string): string =>
   "operation" in error ? write(error) : ""
 

@@ -43,7 +43,7 @@ const because = (cause: ClientNetworkError["cause"], isProgramsOwn = false): str
   }
   const { code, message, name } = cause
   const said = message.trim() || code || name
-  // The name of a program's error can be all that it says.
+  // A program's own error may say nothing but its name.
   const named = isProgramsOwn && name !== said && !name.endsWith("Error") ? `${name}: ` : ""
   return `: ${named}${said}.`.replace(/\.\.$/, ".")
 }
@@ -93,7 +93,7 @@ const advices: { readonly [section: string | number]: (address: string) => strin
 
 const otherAdvice = (address: string): string => `Check the inputs and ${address}.`
 
-/** What to do about a status that passes by itself. */
+/** What to do about a failure that passes by itself. */
 const adviceToWait: typeof advices = {
   "3xx": (address) =>
     `Redirects are not followed. Check ${address}, or try again later: the service redirects under load.`,
@@ -172,13 +172,13 @@ export const restMessage = (error: ClientRestError): string => {
   const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
   const input = error.status === 400 && error.about === undefined ? inputAdvice(error) : ""
   const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
-  // No page documents the operations of a program.
+  // Only the client's own operations have a page.
   const [, documented] = (input && operation.split("catalog.")) || []
   const more = documented ? seePage(`operations/${documented}`) : see(section)
   return `${what}${said && ` (${said})`}. ${input || advice(error)}${wait}${more}`
 }
 
-/** A write that was sent, unless nothing was there to receive it. */
+/** A warning that a write may have been carried out, unless nothing received it. */
 const ifSent = (error: ClientNetworkError): string =>
   /^E(CONNREFUSED|NOTFOUND)$/.test(error.cause?.code ?? "") ? "" : ifWritten(error)
 
@@ -226,7 +226,7 @@ const failureOf = ({ about, reason }: ClientNetworkError): Failure => {
   if (about === "login") {
     return ["did not finish"]
   }
-  // The store of a session, used by no call.
+  // The store of a session failed outside of any call.
   return about === "session" && reason === "CredentialsUnavailable"
     ? ["failed", () => " Call it again."]
     : failures[reason]
@@ -247,7 +247,7 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const { cause, method, operation, reason, url } = error
   const failure = failureOf(error)
   const [, todo] = failure
-  // Without credentials, nothing was to be sent yet.
+  // Before it has its credentials, a call has nothing to send.
   const sentTo = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
   return `${operation} ${happened(failure, error)}${sentTo}${because(cause, isProgramsOwn)}${todo?.(error) ?? ""}${see(reason)}`

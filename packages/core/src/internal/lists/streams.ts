@@ -41,7 +41,7 @@ const entriesOf = (
     })
   )
 
-/** Replaces `Stream.fromPull`, which adds twenty times as much to a bundle. */
+/** Replaces `Stream.fromPull`, which would make a bundle much larger. */
 export const fromPull = (pull: MakePull<unknown>): Stream.Stream<unknown, ClientError, CallServices> =>
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 

@@ -26,7 +26,7 @@ const maxLinkLength = 16 * 1024
 /** Characters of the queries that a list remembers: enough for thousands of links. */
 const maxRemembered = 2 ** 20
 
-/** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
+/** The query of a link. The rest is ignored, so that no link can send a call, or a credential, to another host or path. */
 const queryIn = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
 /** Merges a link's query over the call's query, because links can lack parameters. */
@@ -103,7 +103,7 @@ const invalidLink = (call: CallState, link: string) =>
 const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams | undefined => {
   const link = page.paging?.next
   const query = link ? queryIn(link) : undefined
-  // Anything else than a page would look like the end, and a link without a query would restart the list.
+  // Anything but a page would look like the end of the list, and a link without a query would restart it.
   const isPage =
     typeof page === "object" &&
     ("data" in page || "paging" in page || Object.keys(page).length === 0) &&
@@ -128,7 +128,7 @@ const makePagePull = (
   const pageUrlOf = (follow: Follow | undefined) => plainUrlOf(declaration, inputs, settings, follow)
   const query = queryIn(pageUrlOf(undefined))
   const offsetIn = (of: URLSearchParams) => Number(of.get(offsetName) ?? 0)
-  /** Holds the last call, which knows the secrets to redact. */
+  /** Has the last call, which knows the secrets to redact. */
   const tracker: CallTracker = Context.get(context, CallTrackerTag) ?? { last: undefined }
   const first = start ? merge(query, start) : query
   const followed = new FollowedQueries(first.toString())
@@ -137,7 +137,7 @@ const makePagePull = (
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new CallState(declaration, settings, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
-      // With a stub there is no last call.
+      // A stub makes no call, so there is no last one.
       return Effect.fail(invalidLink(tracker.last ?? call, link))
     })
 
@@ -176,8 +176,8 @@ const makePagePull = (
 export type MakePull<A> = Effect.Effect<Pull<ReadonlyArray<A>>, never, CallServices | Scope>
 
 /**
- * Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. The fiber ends when
- * they are, because Effect 3 keeps each fiber that waits, also for a list that the program no longer has.
+ * Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. Then the fiber ends,
+ * and the next pull starts another one: Effect 3 would keep a fiber that waits, even after the program let go of the list.
  */
 const readAhead = (next: Pull<Page>, prefetch: number): Effect.Effect<Pull<Page>, never, CallServices | Scope> =>
   Effect.map(Effect.scope, (scope) => {

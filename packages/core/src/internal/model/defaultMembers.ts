@@ -2,7 +2,7 @@
  * What the service sends when no fields are named, for the types of `Selector.ts` and the pages of operations.
  */
 
-/** By kind of record: an item, a user, the author of a manga. A type recognizes the kind by the member that is the key. */
+/** By kind of record: an item, a user, the author of a manga. The key is a member that only this kind has. */
 export const defaultMembers = {
   main_picture: ["id", "title", "main_picture"],
   joined_at: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"],

@@ -18,8 +18,8 @@ export const inStage = <P extends object, const Stage extends string>(
 }
 
 /**
- * Calls a policy. Reports a common mistake: `Resilience.retry` passed instead of `Resilience.retry()`. Only catalog-client
- * reads the progress.
+ * Calls a policy. Reports a common mistake: `Resilience.retry` passed instead of `Resilience.retry()`. Core's own policies
+ * ignore `progress`; those of catalog-client read it.
  */
 export const applyPolicy = <Call extends { readonly operation: string }, Attempt, Progress>(
   policy: (call: Call, attempt: Attempt, progress: Progress) => Attempt,

@@ -11,12 +11,12 @@ import { type Layered, listIn } from "./merge.js"
 let builds = 0
 
 /**
- * What one build of a Layer adds, as a service under a key of its own. Of two Layers side by side, Effect keeps one value of a
- * tag, the last. Here that would be the cache alone:
+ * What one build of a Layer adds. Effect keeps one service for each tag, so of two Layers side by side only the last would
+ * count. Here that would be the cache:
  *
  *     Layer.mergeAll(CatalogPolicy.layer(Resilience.retry()), CatalogPolicy.layer(Resilience.cache()))
  *
- * But the services of both builds stay in the context, and `listIn` merges the list from them.
+ * So each build adds a service under a key of its own. All of them stay in the context, and `listIn` merges their lists.
  */
 class Added {
   readonly key: Context.Tag<Added, Added>

@@ -20,9 +20,9 @@ export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("
   defaultValue: (): ReadonlyArray<Hooks> => none
 })
 
-/** A list in the context. Layers add to it, and then it is merged where it is read. */
+/** A list in the context. If Layers have added to it, `mergedIn` merges it when it is read. */
 export interface Layered<A> extends ReadonlyArray<A> {
-  /** What the Layers add to: the list of a client, or of no client, which is empty. */
+  /** The list to which the Layers add: the list of a client, or an empty one. */
   readonly clientList?: ReadonlyArray<unknown>
   readonly mergedIn?: (context: Context.Context<never>) => ReadonlyArray<A>
 }

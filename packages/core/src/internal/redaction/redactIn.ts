@@ -7,8 +7,9 @@ import { memoize } from "../common/memoize.js"
 import type { Secret } from "../common/secret.js"
 import { secretsInContext, constantSecretsOf, reveal } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
-import { CallState } from "../declaration/call.js"
+import { type CallState, noCredentials } from "../declaration/call.js"
 import { CatalogConfigTag } from "../settings/settings.js"
+import { noSlots } from "../settings/slots.js"
 import { finderOf, redact } from "./redact.js"
 
 /** How many characters of a URL or of a cause are shown. */
@@ -16,6 +17,11 @@ export const maxShown = 2048
 
 /** Made once for each secret: every traced call has a URL to search. */
 const finderIn = /*#__PURE__*/ memoize((secret: Secret) => finderOf(reveal(secret)))
+
+/** The members of a call in which secrets are looked for. */
+interface SecretsOfCall extends Pick<CallState, "settings" | "context" | "credentials" | "secrets" | "slots"> {
+  readonly progress: Pick<CallState["progress"], "headers">
+}
 
 /**
  * Finds all secrets of a call: sent and known credentials, recent credentials of the context's service, secret headers, and
@@ -28,7 +34,7 @@ const redactorOf = ({
   progress,
   secrets,
   slots
-}: CallState): ((text: string) => string) => {
+}: SecretsOfCall): ((text: string) => string) => {
   const all = [
     ...secretsInContext(context),
     ...constantSecretsOf(slots),
@@ -54,19 +60,15 @@ export const redactIn = (call: CallState, text: string, maxLength = Infinity): s
 }
 
 /** Redacts the secrets that a context has, and further ones, in a string that belongs to no call. */
-export const redactSecrets = (
-  context: Context.Context<never>,
-  secrets: ReadonlyArray<Secret>,
-  text: string
-): string => {
-  const call = new CallState(
-    { name: "", method: "GET", reply: undefined },
-    Context.get(context, CatalogConfigTag),
-    context
-  )
-  call.secrets = secrets
-  return redactIn(call, text)
-}
+export const redactSecrets = (context: Context.Context<never>, secrets: ReadonlyArray<Secret>, text: string): string =>
+  redactorOf({
+    settings: Context.get(context, CatalogConfigTag),
+    context,
+    credentials: noCredentials,
+    secrets,
+    slots: noSlots,
+    progress: { headers: {} }
+  })(text)
 
 /**
  * The URL of a call, redacted, because inputs and links can contain credentials. The origin is not redacted, because a short

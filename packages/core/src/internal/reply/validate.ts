@@ -15,7 +15,7 @@ import { beginningOf, isSuccess, missingBound, responseHeaders, restError, shown
 import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
 
-/** A reply with more characters is large. A page of 1 000 entries has fewer. */
+/** A reply with more characters counts as large. A page of 1 000 entries has fewer. */
 const largeBody = 1024 * 1024
 
 /** The reply, or the path of the mismatch; `undefined` if the body is not JSON. */
@@ -48,7 +48,7 @@ const replyIn = ({ settings, declaration }: CallState, body: string): ReadBody =
   }
 }
 
-/** What was not found, or what the refused input takes. The service's message is not redacted yet. */
+/** What was not found, or what the refused input takes. `message` is not redacted yet. */
 const expectedBy = (call: CallState, status: number, message?: string): string | undefined => {
   const { settings, declaration } = call
   const input = refusedInput(message)
@@ -68,7 +68,7 @@ const failWithResponse = (
 ): Effect.Effect<never, ClientRestError> => {
   const shown = shownBody(call, body)
   const code = stringIn(shown, "error")
-  // A secret can be a word of the message.
+  // From the body before it is redacted: a secret can be a word of the message.
   const message = status === 400 ? stringIn(jsonIn(body), "message") : undefined
   const expected = mismatch?.expected ?? expectedBy(call, status, message)
   return restError(call, {
@@ -77,7 +77,7 @@ const failWithResponse = (
     serviceMessage: message === unknownClientId ? message : stringIn(shown, "message"),
     body: shown,
     headers: responseHeaders(call, knownHeaders),
-    // A custom record has the service's names.
+    // Keys of a custom record come from the service, so they are redacted and cut.
     ...(mismatch && {
       path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
     }),
