@@ -85,11 +85,11 @@ const declare = (name: string, { access, form, method, params = {}, path, query 
   }
   const fields = Array.from(form ?? [], ([name, { type }]) => [name, type] as const)
   const payload = struct(fields, (type) => Schema.optional(string(type))).pipe(HttpApiSchema.asFormUrlEncoded())
-  const made =
+  const endpoint =
     method === "PATCH"
       ? HttpApiEndpoint.make(method)(name, path, { ...described, payload })
       : HttpApiEndpoint.make(method)(name, path, described)
-  return made.annotate(OpenApi.Override, { security: credentials[access] })
+  return endpoint.annotate(OpenApi.Override, { security: credentials[access] })
 }
 
 const groupOf = <const Domain extends keyof Endpoints>(domain: Domain, description: string): Group<Domain> => {
@@ -97,7 +97,7 @@ const groupOf = <const Domain extends keyof Endpoints>(domain: Domain, descripti
     declare(name, endpoint)
   )
   const group = HttpApiGroup.make(domain).annotate(OpenApi.Description, description)
-  // The same names, methods and records, in types.
+  // A safe cast: the type has the same names, methods and records.
   return (first === undefined ? group : group.add(first, ...others)) as unknown as Group<Domain>
 }
 

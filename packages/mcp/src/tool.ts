@@ -102,8 +102,8 @@ export const tool = <A, I, O, P extends object>(options: {
     server.registerTool(
       name,
       { description, inputSchema: standard(input), outputSchema: standard(output), annotations },
-      (given, { mcpReq }) => {
-        const reply = Effect.flatMap(CatalogClient, (client) => options.run(given, client))
+      (args, { mcpReq }) => {
+        const reply = Effect.flatMap(CatalogClient, (client) => options.run(args, client))
         return run(Effect.flatMap(reply, resultOf), mcpReq.signal)
       }
     )

@@ -71,14 +71,14 @@ const carryOut = (client: Client, kind: Kind, plans: ReadonlyArray<Plan>, confir
       return yield* new ToolError({ message: "An id appears twice. Pass each entry once; nothing was changed." })
     }
     // All are read before the first write, so that an unknown id changes nothing.
-    const found = yield* Effect.forEach(plans, ({ change, id, write }) =>
+    const steps = yield* Effect.forEach(plans, ({ change, id, write }) =>
       Effect.map(before(client, kind, id), (entry) => ({ change, entry, write }))
     )
     if (plans.length > 1 && !confirm) {
-      return { dry_run: true, entries: found.map(({ change, entry }) => ({ ...entry, change })) }
+      return { dry_run: true, entries: steps.map(({ change, entry }) => ({ ...entry, change })) }
     }
     const entries: Array<Written> = []
-    for (const { entry, write } of found) {
+    for (const { entry, write } of steps) {
       const after = yield* Effect.mapError(write, (error) => {
         const left = plans.length - entries.length - 1
         const failed = writtenText(entry, `  failed: ${errorText(error)}`, `${left} more were not tried.`)

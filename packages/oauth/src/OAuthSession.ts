@@ -67,15 +67,15 @@ const checkOptions = (options: OAuthClient) => {
 /** Validates one option; a dummy `clientId` completes the object. */
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
-const readClient = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
-  const read = Config.isConfig(given)
-    ? readMembers(given, (options) => checkOptions(options as OAuthClient))
+const readClient = (config: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
+  const read = Config.isConfig(config)
+    ? readMembers(config, (options) => checkOptions(options as OAuthClient))
     : readMembers(
         {
-          ...given,
-          clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
-          clientSecret: given.clientSecret ?? Config.withDefault(Config.redacted("CATALOG_CLIENT_SECRET"), undefined),
-          redirectUri: given.redirectUri ?? Config.withDefault(Config.string("CATALOG_REDIRECT_URI"), undefined)
+          ...config,
+          clientId: config.clientId ?? Config.string("CATALOG_CLIENT_ID"),
+          clientSecret: config.clientSecret ?? Config.withDefault(Config.redacted("CATALOG_CLIENT_SECRET"), undefined),
+          redirectUri: config.redirectUri ?? Config.withDefault(Config.string("CATALOG_REDIRECT_URI"), undefined)
         },
         checkOne,
         ["headers"]

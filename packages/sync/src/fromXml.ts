@@ -107,7 +107,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
     Object.fromEntries(Object.entries(members).map(([name, element]) => [name, numberOf(element) ?? textOf(element)]))
   const priority = priorities.indexOf(textOf("my_priority")?.toUpperCase() ?? "")
   const repeated = textOf(repeatFlag[1])
-  return known({
+  return withKnownMembers({
     id: numberOf(id) || undefined,
     title: textOf(title),
     ...numbersOf(totals),
@@ -125,7 +125,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
 /** An export has 255 for a count that it does not know. */
 const unknownCount = 255
 
-const known = (wanted: Wanted): Wanted => {
+const withKnownMembers = (wanted: Wanted): Wanted => {
   const { id, ...members } = wanted
   return {
     id,

@@ -123,13 +123,15 @@ const stringOrList = (jsonSchema: JsonType) =>
 const declare = (name: string, { access, form, method, params, path, query, reply }: Endpoint) => {
   const typesOf = (inputs: Readonly<Record<string, JsonType>> = {}) => Object.entries(inputs)
   const forms = Array.from(form ?? [], ([name, { type }]) => [name, type] as const)
-  const made = HttpApiEndpoint.make(method)(name, path)
+  const endpoint = HttpApiEndpoint.make(method)(name, path)
     .addSuccess(replies[reply] as Schema.Schema.AnyNoContext)
     .setPath(struct(typesOf(params), string))
     .setUrlParams(struct(typesOf(query), (type) => Schema.optional(stringOrList(type))))
     .annotate(OpenApi.Override, { security: credentials[access] })
   const payload = struct(forms, (type) => Schema.optional(string(type)))
-  return forms.length === 0 ? made : made.setPayload(payload.pipe(HttpApiSchema.withEncoding({ kind: "UrlParams" })))
+  return forms.length === 0
+    ? endpoint
+    : endpoint.setPayload(payload.pipe(HttpApiSchema.withEncoding({ kind: "UrlParams" })))
 }
 
 const groupOf = <const Domain extends keyof Endpoints>(domain: Domain, description: string): Group<Domain> => {
@@ -139,7 +141,7 @@ const groupOf = <const Domain extends keyof Endpoints>(domain: Domain, descripti
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints[domain])) {
     group = group.add(declare(name, endpoint))
   }
-  // The same names, methods and records, in types.
+  // A safe cast: the type has the same names, methods and records.
   return group as unknown as Group<Domain>
 }
 

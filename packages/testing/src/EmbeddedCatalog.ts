@@ -111,7 +111,7 @@ export const toWebHandler = (
   readonly dispose: () => Promise<void>
 } => {
   const app = makeApp(options)
-  // Not signals that depend on a signal of the service: they would stay in memory as long as the service.
+  // One controller for each request: a signal that depends on one of the service would stay in memory as long as the service.
   const open = new Set<AbortController>()
   let disposed: DOMException | undefined
   return {

@@ -33,7 +33,7 @@ const clientOver = (client: HttpClient.HttpClient, tape: Tape): HttpClient.HttpC
             )
         )
       ),
-      // Not a failure: a program could handle it, or send again, and the test would go on.
+      // A defect, not a failure: a program could handle a failure or send again, and the test would continue.
       Effect.catchTag("RecordingError", (error) => Effect.die(error)),
       Effect.map((reply) => HttpClientResponse.fromWeb(request, webResponse(reply)))
     )

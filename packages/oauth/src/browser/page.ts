@@ -28,10 +28,10 @@ export interface LoginOptions {
 
 const optionNames: ReadonlyArray<string> = ["navigate"] satisfies ReadonlyArray<keyof LoginOptions>
 
-/** The options of `node/loopback.ts`, because catalog-client has those of both. Modules of a page see no types of Node. */
+/** The options of `node/loopback.ts`: catalog-client accepts them in a page, too. A module of a page cannot import them. */
 const optionNamesOnNode: ReadonlyArray<string> = ["openBrowser", "onUrl", "paste", "host", "signal"]
 
-/** False on a server that renders a page, and in a worker. */
+/** Whether this is a page, and neither a server that renders one nor a worker. */
 export const isPage = (): boolean => typeof document !== "undefined"
 
 /** The parameters of a redirect, by the RFCs and in the service's errors. */
@@ -55,7 +55,7 @@ const findPending = (key: string): PendingAuthorization | undefined => {
   }
 }
 
-/** Keeps a sign-in until the user is back. Some frames have a storage that is always empty. */
+/** Keeps a sign-in until the user is back. Reads it again, because some frames have a storage that stays empty. */
 const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
     try: () => {
@@ -88,8 +88,8 @@ export const redirect = (
   Effect.suspend(() => {
     const { navigate = (url) => location.assign(url) } = options
     // A misspelt option would be ignored.
-    const known = [...optionNames, ...optionNamesOnNode]
-    const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
+    const names = [...optionNames, ...optionNamesOnNode]
+    const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !names.includes(name))
     if (unknown !== undefined) {
       return Effect.die(new TypeError(`Login.redirect has no option ${JSON.stringify(unknown[0])}: it takes navigate`))
     }

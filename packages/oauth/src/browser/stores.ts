@@ -10,7 +10,7 @@ import { isPage } from "./page.js"
 /** The name of the tokens in a storage: `catalog-client.tokens` by default. Use one for each user and client. */
 type Named = { readonly key?: string | undefined }
 
-/** The storage is looked up late, because reading its name can throw. On a server that renders a page, nothing is stored. */
+/** The strings of a storage, which is looked up late, because that can throw. A server that renders a page stores nothing. */
 const stringsIn = (storage: () => Storage, { key = "catalog-client.tokens" }: Named = {}) => ({
   key,
   get: () => {

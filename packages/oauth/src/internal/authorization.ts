@@ -79,8 +79,8 @@ export const authorizationRequest = (
     })
   })
 
-const isIssuer = (issuer: string, { authorizeUrl, issuer: known }: ServiceProfile["oauth"]): boolean =>
-  known === undefined ? Values.urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === known
+const isIssuer = (issuer: string, { authorizeUrl, issuer: registered }: ServiceProfile["oauth"]): boolean =>
+  registered === undefined ? Values.urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === registered
 
 /** Why the parameters of a redirect are not trusted, even if they report an error. */
 const refusalOf = (
@@ -109,8 +109,8 @@ export const authorizationResponse = (
     const parameters = Values.urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
     const code = parameters.get("code")
     const secrets = [pending.state, pending.codeVerifier, ...parameters.getAll("code").map((one) => Redacted.make(one))]
-    const fail = (reason: ClientAuthError["reason"], ...said: ReadonlyArray<string | undefined>) => {
-      const text = said.filter((text) => text !== undefined).join(": ")
+    const fail = (reason: ClientAuthError["reason"], ...messages: ReadonlyArray<string | undefined>) => {
+      const text = messages.filter((text) => text !== undefined).join(": ")
       return Effect.fail(
         new ClientAuthError({
           operation: "OAuth.authorizationResponse",
@@ -128,8 +128,10 @@ export const authorizationResponse = (
       const [message, error_description, hint] = ["message", "error_description", "hint"].map(
         (name) => parameters.get(name) ?? undefined
       )
-      const said = serviceMessageIn({ message, error_description, hint })
-      return error === "access_denied" && code === null ? fail("Denied", said) : fail("Callback", error, said)
+      const serviceMessage = serviceMessageIn({ message, error_description, hint })
+      return error === "access_denied" && code === null
+        ? fail("Denied", serviceMessage)
+        : fail("Callback", error, serviceMessage)
     }
     return code === null || code === "" ? fail("Callback") : Effect.succeed(Redacted.make(code))
   })

@@ -39,9 +39,11 @@ export const clientNames: Record<keyof OAuthClient, unknown> = {
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
 const checkSendable = (calledAs: string, name: string, text: string): void => {
-  const found = unsendableIn(text)
-  if (found !== undefined) {
-    throw mistake(`${calledAs}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
+  const character = unsendableIn(text)
+  if (character !== undefined) {
+    throw mistake(
+      `${calledAs}: ${name} contains ${character}. Copy it again, without line breaks and invisible characters`
+    )
   }
 }
 

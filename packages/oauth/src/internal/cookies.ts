@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 /** How many sign-ins of a browser can be pending: with more, its header of cookies would become too long for servers. */
 const mostPending = 4
 
-/** Seconds. */
+/** Seconds that a user may take to come back. */
 const pendingLife = 10 * 60
 const visitorLife = 365 * 24 * 60 * 60
 
@@ -24,20 +24,20 @@ export interface Pending {
   readonly path: string
 }
 
-/** Cookies by name, in linear time; one that is there twice is left out, because it cannot be known which one is ours. */
+/** Cookies by name, read in linear time. A name that occurs twice is left out: nothing says which of the two is ours. */
 const cookiesIn = (request: Request): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
+  const cookies = new Map<string, string>()
   const repeated = new Set<string>()
   for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
     const end = pair.indexOf("=")
     const name = pair.slice(0, Math.max(end, 0)).trim()
-    if (found.has(name)) {
+    if (cookies.has(name)) {
       repeated.add(name)
     }
-    found.set(name, pair.slice(end + 1).trim())
+    cookies.set(name, pair.slice(end + 1).trim())
   }
-  repeated.forEach((name) => found.delete(name))
-  return found
+  repeated.forEach((name) => cookies.delete(name))
+  return cookies
 }
 
 const decoded = (text: string): string => {
@@ -58,11 +58,11 @@ export const cookiesOf = ({ isSecure }: { readonly isSecure: boolean }) => {
   const set = (name: string, value: string, maxAge: number): string =>
     `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${isSecure ? "; Secure" : ""}`
   const remove = (name: string): string => set(name, "", 0)
-  // By its hash, because the state is a secret until the user is back.
+  // The name has the hash of the state, because the state is a secret until the user is back.
   const pendingName = (state: string) => Effect.map(sha256(state), (hash) => pendingPrefix + hash.slice(0, 22))
 
   return {
-    /** Who is signed in. */
+    /** The visitor who is signed in. */
     visitorIn: (request: Request): string | undefined => {
       const visitor = cookiesIn(request).get(`${prefix}visitor`) ?? ""
       return visitorPattern.test(visitor) ? visitor : undefined

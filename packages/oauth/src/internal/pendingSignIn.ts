@@ -42,13 +42,13 @@ export class PendingSignIn {
   /** Stores a sign-in for `life` milliseconds. */
   keep(request: PendingAuthorization, life: number): Effect.Effect<void, ClientNetworkError> {
     const now = nowOf(this.environment.clock)
-    const kept = new Tokens({
+    const tokens = new Tokens({
       accessToken: Redacted.make(encodePending(request)),
       clientId: this.#clientId,
       obtainedAt: now,
       expiresAt: now + life
     })
-    const stored = this.#inTransaction(() => Effect.succeed([true, Option.some(kept)]))
+    const stored = this.#inTransaction(() => Effect.succeed([true, Option.some(tokens)]))
     return Effect.flatMap(stored, ({ written }) => this.#responded(written))
   }
 

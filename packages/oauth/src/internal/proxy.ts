@@ -65,11 +65,11 @@ const formIn = (request: Request): Effect.Effect<URLSearchParams, Response> =>
   })
 
 export const checkPath = (calledAs: string, name: string, path: string): string => {
-  const found = typeof path === "string" && path.startsWith("/") ? pathOn("http://localhost", path) : undefined
-  if (found === undefined) {
+  const pathOfSite = typeof path === "string" && path.startsWith("/") ? pathOn("http://localhost", path) : undefined
+  if (pathOfSite === undefined) {
     throw mistake(`${calledAs}: ${name} must be a path of the site, for example "/", but it is ${show(path)}`)
   }
-  return found
+  return pathOfSite
 }
 
 /** A request that no page of another site has made: its pages say so, or there is no page. */
@@ -84,8 +84,8 @@ export const makeProxy = <R>(
   const { calledAs } = calls
   const { operations: reads, prefix, writes = [] } = options
   const start = `${checkPath(calledAs, "prefix", prefix).replace(/\/+$/, "")}/`
-  const received = receivedOperations(calls.operations, [...reads, ...writes], calledAs)
-  received.forEach(({ method, name }) => {
+  const operations = receivedOperations(calls.operations, [...reads, ...writes], calledAs)
+  operations.forEach(({ method, name }) => {
     if (!(method === "GET" ? reads : writes).includes(name)) {
       const [list, other] = method === "GET" ? ["operations", "writes"] : ["writes", "operations"]
       throw mistake(`${calledAs}: ${name} belongs to ${list}, not to ${other}`)
@@ -95,16 +95,16 @@ export const makeProxy = <R>(
     Effect.gen(function* () {
       const { pathname, searchParams } = new URL(request.url)
       const path = pathname.startsWith(start) ? pathname.slice(start.length) : ""
-      const found = received.flatMap((operation) => {
+      const matches = operations.flatMap((operation) => {
         const params = operation.paramsIn(path)
         return params === undefined ? [] : [{ ...operation, params }]
       })
-      if (found.length === 0) {
+      if (matches.length === 0) {
         return notFound()
       }
-      const operation = found.find(({ method }) => method === request.method)
+      const operation = matches.find(({ method }) => method === request.method)
       if (operation === undefined) {
-        return notAllowed(found.map(({ method }) => method).join(", "))
+        return notAllowed(matches.map(({ method }) => method).join(", "))
       }
       const isRead = operation.method === "GET"
       if (!(isRead ? isOwnRead : isOwnWrite)(request)) {

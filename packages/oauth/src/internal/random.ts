@@ -10,7 +10,7 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "")
 
-/** Not everywhere: React Native has no `crypto`, an insecure page no `subtle`. */
+/** The platform's `crypto`, which can lack members: React Native has none, and an insecure page has no `subtle`. */
 const platformCrypto = (): Partial<Crypto> => (globalThis as { readonly crypto?: Partial<Crypto> }).crypto ?? {}
 
 /** A random string of unreserved characters, four for each three bytes. */

@@ -1,6 +1,5 @@
 /**
- * From a redirect of the service to the tokens of its code. A page that is loaded again brings the same redirect, so each is
- * used once.
+ * Redeems the code of a redirect for tokens, once: a page that is loaded again brings the same redirect.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -25,7 +24,7 @@ export class Redemption {
     private readonly environment: SessionEnvironment,
     private readonly client: CheckedClient,
     private readonly shared: SharedWork,
-    /** Those of the session, whose access token is redacted. */
+    /** The credentials of the session: its access token is redacted in errors. */
     private readonly credentials: Credentials.Service
   ) {}
 
@@ -38,7 +37,7 @@ export class Redemption {
     return Effect.suspend(() => {
       const { calledAs, settings } = this.environment
       const state = reveal(checkPending(pending, `${calledAs}.exchange`).state)
-      // With the configuration of the session, not with that of the caller.
+      // The configuration is that of the session, not of the caller.
       const response = Effect.provideService(authorizationResponse(pending, url), CatalogConfigTag, settings)
       return Effect.gen(this, function* () {
         // A redirect from another sign-in must not consume this one.

@@ -19,7 +19,7 @@ import { Tokens } from "../Tokens.js"
 import { checkClient, checkPending } from "./checkClient.js"
 import { readTokens } from "./tokenReply.js"
 
-/** Characters of a string from the service that an error keeps. */
+/** The maximum length of a string from the service in an error. */
 export const maxShownLength = 500
 
 /** The service's message in an error response: `message`, or `error_description` of the RFC. */
@@ -37,24 +37,24 @@ const decodeFor =
   (body, isDone, redact) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const json = Values.jsonIn(body)
-      const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
-      if (found !== undefined && !("invalid" in found)) {
-        return Effect.succeed(new Tokens(found))
+      const members = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
+      if (members !== undefined && !("invalid" in members)) {
+        return Effect.succeed(new Tokens(members))
       }
       // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
       const text = (value: string | undefined) =>
         isDone || value === undefined ? undefined : redact(value).slice(0, maxShownLength)
-      const said = {
+      const details = {
         error: text(Values.stringIn(json, "error")),
         message: text(Values.stringIn(json, "message") ?? Values.stringIn(json, "error_description")),
         hint: text(Values.stringIn(json, "hint"))
       }
-      const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+      const shown = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
       return Effect.fail({
-        code: said.error,
-        serviceMessage: serviceMessageIn(said),
+        code: details.error,
+        serviceMessage: serviceMessageIn(details),
         body: Object.keys(shown).length > 0 ? shown : undefined,
-        ...(found !== undefined && { path: found.invalid })
+        ...(members !== undefined && { path: members.invalid })
       })
     })
 

@@ -83,7 +83,7 @@ export const errorResponse = (error: unknown): Response | undefined => {
     : undefined
 }
 
-/** For the program: the visitor does not see the cause. No message contains a secret. */
+/** Logs an error for the program, because the visitor does not see the cause. No message contains a secret. */
 export const logProblem = ({ message, name }: Error) => Effect.logWarning(`${name}: ${message}`)
 
 /** The response to a failure; a defect for an error that is not the client's. */

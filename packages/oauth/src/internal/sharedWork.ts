@@ -1,5 +1,5 @@
 /**
- * The work of a session that its callers share.
+ * The work in flight of a session. Callers that need the same work at the same time share it.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -81,7 +81,7 @@ const siteAt = (calledAs: string, redirectUri: string | undefined) => {
   return { callbackPath: url.pathname, cookies: cookiesOf({ isSecure }), origin: url.origin }
 }
 
-/** A route for requests of one method. One that does not mean it gets the response of `otherwise`. */
+/** A route for requests of one method. Other requests get the response of `otherwise`. */
 const route =
   <R>(
     method: "GET" | "POST",
@@ -111,7 +111,7 @@ export class Site<R> {
   readonly #afterSignIn: string
   readonly #afterSignOut: string
   readonly #failed: string
-  #known: ReturnType<typeof siteAt> | undefined
+  #cachedPlace: ReturnType<typeof siteAt> | undefined
 
   constructor(
     private readonly sessions: SiteSessions<R>,
@@ -146,7 +146,7 @@ export class Site<R> {
     Effect.gen(this, function* () {
       const path = new URL(request.url).searchParams.get("return") ?? ""
       const { cookies, origin } = this.#place
-      // A new one each time, so that an id that another person knows is never signed in.
+      // Each sign-in has a new id, so that an id that another person knows is never signed in.
       const visitor = randomString(32)
       const location = yield* this.sessions.begin(visitor)
       const state = new URL(location).searchParams.get("state") ?? ""
@@ -165,14 +165,14 @@ export class Site<R> {
       const { pathname, search, searchParams } = new URL(request.url)
       const { cookies, origin } = this.#place
       const [pending, removed] = yield* cookies.pendingIn(request, searchParams.get("state") ?? "")
-      // Of another browser, or too late.
+      // The sign-in belongs to another browser, or has expired.
       if (pending === undefined) {
         return this.#goTo(this.#failed)
       }
       const { path, visitor } = pending
       return yield* Effect.matchEffect(this.sessions.finish(visitor, pathname + search), {
         onFailure: (error) =>
-          // If the store failed, a reload helps. Otherwise it does not, since the code may have been used.
+          // If the store failed, a reload helps. Otherwise it does not, because the code may have been used.
           isClientError(error) && !isCredentialsUnavailable(error)
             ? Effect.as(logProblem(error), this.#goTo(this.#failed, [removed]))
             : responseTo(error),
@@ -225,7 +225,7 @@ export class Site<R> {
 
   /** Where the site is. Not read at once: a build can load a module of the program, and has no environment. */
   get #place(): ReturnType<typeof siteAt> {
-    return (this.#known ??= siteAt(this.sessions.calledAs, this.sessions.redirectUri()))
+    return (this.#cachedPlace ??= siteAt(this.sessions.calledAs, this.sessions.redirectUri()))
   }
 
   #isSameOrigin({ headers }: Request): boolean {

@@ -16,8 +16,8 @@ import { exitWithin } from "./exitWithin.js"
 type StoredTokens = Option.Option<Tokens>
 
 /**
- * Milliseconds to wait until a transaction begins. Another process may have to request tokens and write them first, with a
- * longer timeout than ours, or the lease of a dead process has to end. Without the transaction, both processes would redeem one
+ * Milliseconds to wait until a transaction begins. Before that, another process may request and write tokens, with a longer
+ * timeout than ours, or the lease of a dead process has to end. If the wait were shorter, both processes would redeem the same
  * refresh token.
  */
 const waitOf = (timeout: number) => 1.5 * Math.max(timeout, defaultTimeout)

@@ -174,7 +174,7 @@ export class SessionStore {
     })
   }
 
-  /** Makes of a reading what the table of `storeState.ts` says. */
+  /** Handles a reading as the table of `storeState.ts` says. */
   #handleReading(stored: Tokens | undefined): Effect.Effect<void> {
     const isForeign = stored !== undefined && stored.clientId !== this.client.clientId
     const tokens = isForeign ? undefined : stored

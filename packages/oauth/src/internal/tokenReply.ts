@@ -32,7 +32,7 @@ export const readTokens = (
   if (!isToken(access_token)) {
     return { invalid: ["access_token"] }
   }
-  // Accepted if missing: to reject the reply would lose the session.
+  // A missing type is accepted: to reject the reply would lose the session.
   if (!isMissing(token_type) && !(typeof token_type === "string" && /^bearer$/i.test(token_type))) {
     return { invalid: ["token_type"] }
   }

@@ -6,9 +6,9 @@ import { Values } from "@catalog-client/core/internal"
 /** A path of the site with its query, resolved as a browser would; `undefined` if it leads elsewhere. */
 export const pathOn = (origin: string, path: string): string | undefined => {
   const url = Values.urlIn(path, origin)
-  const found = url?.origin === origin ? url.pathname + url.search : undefined
-  // A path that begins with two slashes is another origin, for the next program that reads it.
-  return found === undefined || found.startsWith("//") ? undefined : found
+  const pathAndQuery = url?.origin === origin ? url.pathname + url.search : undefined
+  // The next program that reads a path with two slashes at its beginning takes it for another origin.
+  return pathAndQuery === undefined || pathAndQuery.startsWith("//") ? undefined : pathAndQuery
 }
 
 /** Whether a host is this machine. Core's `isLoopback` takes `*.localhost` too, at which nothing here listens. */

@@ -42,7 +42,7 @@ export const openInBrowser = async (url: string): Promise<boolean> => {
  */
 export const fileLeadingTo = (url: string): Effect.Effect<string, unknown, Scope.Scope> =>
   Effect.gen(function* () {
-    // Its mode is 0700.
+    // The mode of the folder is 0700.
     const folder = yield* Effect.acquireRelease(
       Effect.tryPromise(() => mkdtemp(join(tmpdir(), "catalog-client-"))),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))

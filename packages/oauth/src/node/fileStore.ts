@@ -15,7 +15,7 @@ import { isStale, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
-/** A link is not followed, and a pipe not waited for. Windows has neither flag: `undefined` adds no bit. */
+/** The flags that open a file: follow no link, wait for no pipe. On Windows both are `undefined`, which adds no bit. */
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The maximum size of a file of tokens in bytes: the service's tokens take a few thousand. */
@@ -153,8 +153,8 @@ class TokenFile {
         (draft) => Effect.promise(() => this.#drop(draft))
       )
     )
-    const made = attempt(() => mkdir(this.#directory, { recursive: true, mode: 0o700 }))
-    return this.#explained(Effect.zipRight(made, locked))
+    const makeDirectory = attempt(() => mkdir(this.#directory, { recursive: true, mode: 0o700 }))
+    return this.#explained(Effect.zipRight(makeDirectory, locked))
   }
 
   /** Keeps a copy of the file. */
@@ -194,7 +194,7 @@ class TokenFile {
         await handle.close()
       }
     } catch {
-      // The file itself is written.
+      // Ignored: the file itself is written.
     }
   }
 

@@ -57,9 +57,9 @@ const optionNames = ["openBrowser", "onUrl", "paste", "host", "signal"] satisfie
 
 /** A misspelt option would be ignored. `navigate` is a page's: catalog-client has the options of both. */
 const checkOptions = (options: LoginOptions): void => {
-  const known: ReadonlyArray<string> = [...optionNames, "navigate"]
+  const names: ReadonlyArray<string> = [...optionNames, "navigate"]
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && !known.includes(name)) {
+    if (value !== undefined && !names.includes(name)) {
       throw new TypeError(`Login.loopback has no option ${JSON.stringify(name)}: it takes ${optionNames.join(", ")}`)
     }
   }

@@ -107,19 +107,19 @@ export const listen = (
 ): Effect.Effect<string, ClientNetworkError, Scope.Scope> =>
   Effect.gen(function* () {
     let lacking: NodeJS.ErrnoException = new Error("there is no address")
-    const found: Array<string> = []
+    const addresses: Array<string> = []
     for (const address of place.addresses) {
       const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, answer)
       yield* Effect.addFinalizer(() => close(server))
       yield* Effect.matchEffect(listenAt(server, address, place.port), {
-        onSuccess: () => Effect.sync(() => found.push(address)),
+        onSuccess: () => Effect.sync(() => addresses.push(address)),
         onFailure: (error) => {
           lacking = error
           return isNoAddress(error) ? Effect.void : Effect.fail(cannotListen(place, error))
         }
       })
     }
-    return found[0] ?? (yield* Effect.fail(cannotListen(place, lacking)))
+    return addresses[0] ?? (yield* Effect.fail(cannotListen(place, lacking)))
   })
 
 /**

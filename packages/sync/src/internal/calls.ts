@@ -91,9 +91,9 @@ export const readWholeList = <R>(
         }
       }
       return Effect.flatMap(list(kind, counting), (entries) => {
-        const found = new Map(entries.map((entry) => [entry.node.id, entryOf(entry)]))
-        const isWhole = pages < 2 || (before?.size === found.size && [...found.keys()].every((id) => before.has(id)))
-        return isWhole || count === maxReads ? Effect.succeed(found) : read(count + 1, found)
+        const list = new Map(entries.map((entry) => [entry.node.id, entryOf(entry)]))
+        const isWhole = pages < 2 || (before?.size === list.size && [...list.keys()].every((id) => before.has(id)))
+        return isWhole || count === maxReads ? Effect.succeed(list) : read(count + 1, list)
       })
     })
   return Effect.suspend(() => {

@@ -93,8 +93,8 @@ const date: MemberRules = {
     if (typeof value !== "string") {
       return undefined
     }
-    const known = value.replace(/^0000.*/, "").replace(/(-00)+$/, "")
-    return known === "" || day.test(known) ? known : undefined
+    const date = value.replace(/^0000.*/, "").replace(/(-00)+$/, "")
+    return date === "" || day.test(date) ? date : undefined
   },
   empty: "",
   // A part of the date that is known already says less.

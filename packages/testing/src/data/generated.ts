@@ -12,11 +12,11 @@ import { generated } from "./sample.js"
 export const firstGeneratedId = 900_001
 
 const at = <A>(list: ReadonlyArray<A>, i: number): A => {
-  const found = list[i % list.length]
-  if (found === undefined) {
+  const element = list[i % list.length]
+  if (element === undefined) {
     throw new RangeError("nothing to choose from")
   }
-  return found
+  return element
 }
 
 /** A pseudo-random number from 0 to 4 294 967 295. */
@@ -27,7 +27,7 @@ const mix = (seed: number, i: number): number => {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** No two positions share a title: the three words are the digits of the position, shifted by one another. */
+/** The title at a position. Its three words are the digits of the position, each shifted by the next, so no two positions share it. */
 const titleOf = (i: number): { readonly title: string; readonly ja: string } => {
   const { first, second, third } = generated
   const a = i % first.length
@@ -114,17 +114,17 @@ const common = (i: number, h: number) => {
   } as const
 }
 
-/** Not every work has a cover, or enough votes for a mean. */
-const addRarer = (made: Draft<AnimeRecord> | Draft<MangaRecord>, i: number, picture: string): void => {
+/** Adds the members that not every work has, such as a cover, or a mean, which needs enough votes. */
+const addRarer = (record: Draft<AnimeRecord> | Draft<MangaRecord>, i: number, picture: string): void => {
   if (i % 29 !== 3) {
-    made.main_picture = { medium: `${picture + made.id}.jpg`, large: `${picture + made.id}l.jpg` }
+    record.main_picture = { medium: `${picture + record.id}.jpg`, large: `${picture + record.id}l.jpg` }
   }
   if (i % 13 === 12) {
     return
   }
   const rank = placeOf(i, 37)
-  made.mean = Math.round((4 + 3 / (1 + rank / 900)) * 100) / 100
-  made.rank = 20_001 + rank
+  record.mean = Math.round((4 + 3 / (1 + rank / 900)) * 100) / 100
+  record.rank = 20_001 + rank
 }
 
 const animeTypes = [
@@ -182,7 +182,7 @@ export const generatedAnime = (count: number): Array<AnimeRecord> => {
     const full = dateOf(start)
     const vague = status === "finished_airing" && i % 19 === 4
     const start_date = status === "not_yet_aired" ? at(someday, h) : vague ? full.slice(0, i % 2 === 0 ? 7 : 4) : full
-    const made: Draft<AnimeRecord> = {
+    const record: Draft<AnimeRecord> = {
       id: firstGeneratedId + i,
       title,
       alternative_titles: titles,
@@ -206,21 +206,21 @@ export const generatedAnime = (count: number): Array<AnimeRecord> => {
       studios: i % 31 === 9 ? nothing : at(makers, h >>> 10)
     }
     if (status === "finished_airing") {
-      made.end_date = vague ? start_date : dateOf(start + (episodes - 1) * 7)
+      record.end_date = vague ? start_date : dateOf(start + (episodes - 1) * 7)
     }
-    addRarer(made, i, "https://images.example/anime/")
+    addRarer(record, i, "https://images.example/anime/")
     const season = knownSeasonOf(start_date)
     if (season !== undefined) {
-      made.start_season = season
+      record.start_season = season
     }
     if (status !== "not_yet_aired") {
-      made.average_episode_duration = minutes * 60
+      record.average_episode_duration = minutes * 60
       // The first day of 1970 was a Thursday.
       if (media_type === "tv") {
-        made.broadcast = { day_of_the_week: at(days, start + 3), start_time: at(times, h >>> 9) }
+        record.broadcast = { day_of_the_week: at(days, start + 3), start_time: at(times, h >>> 9) }
       }
     }
-    return made
+    return record
   })
 }
 
@@ -269,7 +269,7 @@ export const generatedManga = (count: number): Array<MangaRecord> => {
     const vague = i % 17 === 5
     const start_date = status === "not_yet_published" ? "2027" : vague ? full.slice(0, i % 2 === 0 ? 7 : 4) : full
     const { fans, nsfw, popularity, scored, synopsis, title, titles } = common(i, h)
-    const made: Draft<MangaRecord> = {
+    const record: Draft<MangaRecord> = {
       id: firstGeneratedId + i,
       title,
       alternative_titles: titles,
@@ -292,11 +292,11 @@ export const generatedManga = (count: number): Array<MangaRecord> => {
       authors: [personOf((h >>> 5) % 99, at(roles, h >>> 11))],
       serialization: short || i % 11 === 6 ? nothing : at(publishers, h >>> 9)
     }
-    addRarer(made, i, "https://images.example/manga/")
+    addRarer(record, i, "https://images.example/manga/")
     if (over) {
-      made.end_date = vague ? start_date : dateOf(start + Math.min(volumes * 30, 1_000))
+      record.end_date = vague ? start_date : dateOf(start + Math.min(volumes * 30, 1_000))
     }
-    return made
+    return record
   })
 }
 

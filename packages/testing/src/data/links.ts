@@ -25,34 +25,34 @@ const lazily = <A>(build: () => A): (() => A) => {
 }
 
 const related = /*#__PURE__*/ lazily(() => {
-  const found = new Map<string, Array<Relation>>()
+  const relations = new Map<string, Array<Relation>>()
   for (const { kind, there, back, pairs } of links.related) {
     for (const [from, to] of pairs) {
-      push(found, key(kind, from), { kind, id: to, relation_type: there })
-      push(found, key(kind, to), { kind, id: from, relation_type: back })
+      push(relations, key(kind, from), { kind, id: to, relation_type: there })
+      push(relations, key(kind, to), { kind, id: from, relation_type: back })
     }
   }
   for (const [manga, anime] of links.adaptations) {
     for (const id of anime) {
-      push(found, key("manga", manga), { kind: "anime", id, relation_type: "adaptation" })
-      push(found, key("anime", id), { kind: "manga", id: manga, relation_type: "adaptation" })
+      push(relations, key("manga", manga), { kind: "anime", id, relation_type: "adaptation" })
+      push(relations, key("anime", id), { kind: "manga", id: manga, relation_type: "adaptation" })
     }
   }
-  return found
+  return relations
 })
 
 const recommended = /*#__PURE__*/ lazily(() => {
-  const found = new Map<string, Array<Recommendation>>()
+  const recommendations = new Map<string, Array<Recommendation>>()
   for (const kind of ["anime", "manga"] as const) {
     for (const [one, other, num_recommendations] of links.recommended[kind]) {
-      push(found, key(kind, one), { id: other, num_recommendations })
-      push(found, key(kind, other), { id: one, num_recommendations })
+      push(recommendations, key(kind, one), { id: other, num_recommendations })
+      push(recommendations, key(kind, other), { id: one, num_recommendations })
     }
   }
-  for (const list of found.values()) {
+  for (const list of recommendations.values()) {
     list.sort((a, b) => b.num_recommendations - a.num_recommendations)
   }
-  return found
+  return recommendations
 })
 
 /** The works that this one continues, precedes, adapts, …, of either kind. */

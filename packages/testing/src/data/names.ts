@@ -6,13 +6,13 @@
 import type { Named } from "../Dataset.js"
 import { genres } from "./sample.js"
 
-/** What a row names; a test finds a name that is missing. */
+/** The value that a row names. A test finds a name that is missing. */
 export const named = <A>(all: Readonly<Record<string, A>>, name: string): A => {
-  const found = all[name]
-  if (found === undefined) {
+  const value = all[name]
+  if (value === undefined) {
     throw new RangeError(`the sample has no ${name}`)
   }
-  return found
+  return value
 }
 
 /** Genres, themes and demographics of a kind, by the names in its rows. */

@@ -1,4 +1,4 @@
-/** The names and values of a query, a form or headers. Their iterators are not in every version of the DOM's types. */
+/** The names and values of a query, a form or headers. Not every version of the DOM's types declares their iterators. */
 export const pairsOf = (
   values: Pick<URLSearchParams, "forEach"> | Pick<globalThis.Headers, "forEach">
 ): Array<[name: string, value: string]> => {

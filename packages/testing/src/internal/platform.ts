@@ -46,15 +46,15 @@ const webRequest = (request: HttpClientRequest.HttpClientRequest, url: URL): Eff
     })
   )
 
-/** Not with the reason `Transport`: a retry is useless, and would wait forever under a test's clock. */
+/** The reason is not `Transport`: a retry would be useless, and would wait forever under a test's clock. */
 const refuse = (
   request: HttpClientRequest.HttpClientRequest,
   { host }: URL
 ): Effect.Effect<never, HttpClientError.RequestError> => {
-  const asked = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
+  const what = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
   const toDo = `Provide it to the catalog alone, with EmbeddedCatalog.layerClient; or, if this host is the catalog's, set the option hosts: ["${host}"]`
   return Effect.fail(
-    new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${asked} ${toDo}` })
+    new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${what} ${toDo}` })
   )
 }
 

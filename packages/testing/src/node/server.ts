@@ -45,7 +45,7 @@ export interface Served {
   readonly tokenUrl: string
 }
 
-/** Bytes: more than the service accepts. */
+/** The maximum length of a body in memory, in bytes: more than the service accepts. */
 const maxBufferedBytes = 2_097_152
 
 /** The incoming request. A body that is too long for the service is read and dropped. */
@@ -108,7 +108,7 @@ const respondWith = (
     // A function of the options has thrown.
     Effect.catchAllDefect(() => Effect.succeed(HttpServerResponse.empty({ status: 500 }))),
     Effect.flatMap((response) => send(outgoing, response)),
-    // No response to a request that was aborted.
+    // A request that was aborted gets no response.
     Effect.ignore
   )
 
@@ -145,7 +145,7 @@ const checkAddress = (host: string, port: number): void => {
   }
 }
 
-/** Hosts that stand for every address of this machine cannot be used in a URL. */
+/** The addresses for a URL in place of hosts that mean every address of this machine. */
 const reachable: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
 const serverOrigin = (host: string, port: number): string => {

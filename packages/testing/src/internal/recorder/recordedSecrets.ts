@@ -11,29 +11,29 @@ export const credential = /auth|token|secret|key|client-?id|session|credential|c
 const harmless =
   /^(?:accept(?:-.*)?|content-.*|user-agent|host|connection|origin|referer|traceparent|tracestate|baggage|b3|x-b3-.*|(?:x-)?(?:request|correlation)-id)$/
 
-/** Shorter strings can be part of other words. */
+/** The length from which a string is searched for everywhere: a shorter one can be part of other words. */
 const long = 8
 
-/** A token, an identifier or an address: a dot at the end is not part of it. */
+/** Matches a token, an identifier or an address, without a dot at the end. */
 const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
 
-/** Each finder searches all bodies once more. Beyond this number, only the words of a value are searched for, all at once. */
+/** The maximum number of finders, because each of them searches all bodies. All values beyond it share one search, by their words. */
 const maxFinders = 32
 
 export const makeSecrets = (
-  given: ReadonlyArray<string | Secret> = []
+  moreSecrets: ReadonlyArray<string | Secret> = []
 ): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
-  const known = new Set<string>()
+  const seen = new Set<string>()
   const all: Array<ReturnType<typeof finderOf>> = []
   const longer: Array<ReturnType<typeof finderOf>> = []
   /** Words of the values that have no finder. */
   const words = new Set<string>()
   const add = (value: string, most = Infinity): void => {
     const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
-    if (ofScheme === "" || ofScheme === redacted || known.has(value)) {
+    if (ofScheme === "" || ofScheme === redacted || seen.has(value)) {
       return
     }
-    known.add(value)
+    seen.add(value)
     if (all.length >= most) {
       for (const [part] of value.matchAll(word)) {
         if (part.length >= long) {
@@ -48,7 +48,7 @@ export const makeSecrets = (
       longer.push(finder)
     }
   }
-  const named = given
+  const named = moreSecrets
     .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
     .filter((text) => text !== "")
   for (const text of named) {

@@ -124,7 +124,7 @@ export class Tape {
   private readonly secrets
   private readonly rewriting
   private readonly mode: NonNullable<RecorderOptions["mode"]>
-  /** In the order in which they were sent: in this order they are replayed. */
+  /** In the order in which they were sent, which is also the order of the replay. */
   private readonly sendings: Array<Sending> = []
   readonly missed: Array<string> = []
 
@@ -151,17 +151,17 @@ export class Tape {
       return this.compressed(sent)
     }
     this.secrets.ofHeaders(sent)
-    const asked = this.rewriting.request(sent)
-    const found = this.recorded.take(asked)
-    if (found !== undefined) {
+    const request = this.rewriting.request(sent)
+    const recorded = this.recorded.take(request)
+    if (recorded !== undefined) {
       return Effect.succeed({
-        status: found.status,
-        headers: Object.entries(found.headers ?? {}),
-        body: bytesOf(found)
+        status: recorded.status,
+        headers: Object.entries(recorded.headers ?? {}),
+        body: bytesOf(recorded)
       })
     }
     if (this.mode === "replay") {
-      return this.miss(asked)
+      return this.miss(request)
     }
     const sending: Sending = { sent }
     if (this.mode !== "live") {
@@ -174,24 +174,24 @@ export class Tape {
   }
 
   private compressed(sent: Sent): Effect.Effect<never, RecordingError> {
-    const asked = shown(this.rewriting.request({ ...sent, body: new Uint8Array() }))
-    const message = `${asked} cannot be recorded in ${this.options.store.name}: a body is compressed by itself, so that it cannot be searched for secrets. Make this request without the recorder.`
+    const request = shown(this.rewriting.request({ ...sent, body: new Uint8Array() }))
+    const message = `${request} cannot be recorded in ${this.options.store.name}: a body is compressed by itself, so that it cannot be searched for secrets. Make this request without the recorder.`
     return Effect.fail(new RecordingError({ reason: "Compressed", message }))
   }
 
-  private miss(asked: StoredRequest): Effect.Effect<never, RecordingError> {
+  private miss(request: StoredRequest): Effect.Effect<never, RecordingError> {
     const { name } = this.options.store
-    const times = this.recorded.count(asked)
-    this.missed.push(shown(asked))
+    const times = this.recorded.count(request)
+    this.missed.push(shown(request))
     return Effect.fail(
       times > 0
         ? new RecordingError({
             reason: "UsedUp",
-            message: `${shown(asked)} was recorded ${times === 1 ? "once" : `${times} times`} in ${name}, and is requested once more. Record it again with the mode "record", add what is missing with "auto", or set whenUsedUp: "repeat".`
+            message: `${shown(request)} was recorded ${times === 1 ? "once" : `${times} times`} in ${name}, and is requested once more. Record it again with the mode "record", add what is missing with "auto", or set whenUsedUp: "repeat".`
           })
         : new RecordingError({
             reason: "NotRecorded",
-            message: `${shown(asked)} is not in ${name}. ${nearest(asked, this.recorded.exchanges)} To add it, run the test with the mode "auto"; to record all again, with "record".`
+            message: `${shown(request)} is not in ${name}. ${nearest(request, this.recorded.exchanges)} To add it, run the test with the mode "auto"; to record all again, with "record".`
           })
     )
   }
@@ -213,7 +213,7 @@ export class Tape {
           request: this.rewriting.request(sent),
           response: this.rewriting.response(reply)
         }))
-      // Once only to learn secrets: a later exchange can contain one that an earlier one contains.
+      // The first run only learns secrets: an earlier exchange can contain a secret that only a later one reveals.
       stored()
       if (write === undefined) {
         const message = `${name} cannot be written: its store has no function write. Add one, or use the mode "replay".`
@@ -261,7 +261,7 @@ const bodiless = new Set([204, 205, 304])
 
 /** The response of an exchange that was recorded. */
 export const webResponse = ({ body, headers, status }: Reply): Response => {
-  // A redirect that a browser hides.
+  // The browser of the recorder has hidden where the redirect leads.
   if (status === 0) {
     return Response.error()
   }

@@ -21,10 +21,10 @@ const inAll = [
   "api_key"
 ]
 
-/** Names that are words of prose as well, where they say nothing of what follows. */
+/** Names that are also words of prose, where the text after them is no secret. */
 const words = new Set(["token", "assertion", "password"])
 
-/** In JSON, these can be anything. */
+/** Names of secrets only in forms and queries: in JSON, they can mean anything. */
 const inForms = ["code", "state"]
 
 /** How a percent escape begins, in a URL in a query of another URL too: up to five levels. */
@@ -51,16 +51,16 @@ const namePattern = (names: ReadonlyArray<string>): string =>
     )
     .join("|")
 
-/** A quotation mark, as it is and escaped, but for the backslashes before it. */
+/** Matches a quotation mark, plain or escaped, without the backslashes before it. */
 const quote = `(?:["']|(?:${percent}|\\\\u00)2[27]|&(?:quot|apos|#3[49]|#x2[27]);)`
 
-/** The slashes before it show how often a URL is escaped. */
+/** Matches the user name and password in a URL. The slashes before them show how often the URL is escaped. */
 const userInfo = new RegExp(
   `((/|\\\\/|${percent}2f)\\2)(?:(?!\\2)[^/?#\\s"'<>\\\\]|'(?=[\\w%])){1,1000}(@|${percent}40)`,
   "gi"
 )
 
-/** What ends a value of a query, by how often the query is percent-encoded. */
+/** Matches the end of a value in a query; the index is how often the query is percent-encoded. */
 const valueEnds = [0, 1, 2, 3, 4, 5].map((level) => {
   const ends = `[&#\\s"<>]|'(?![\\w%])|\\\\(?:["'nrt]|u00(?:2[02367]|3[ce]))`
   return new RegExp(level === 0 ? ends : `${ends}|%(?:25){0,${level - 1}}(?:0[9ad]|2[02367]|3[ce])`, "gi")
@@ -78,8 +78,8 @@ const indexOf = (text: string, pattern: RegExp, from: number): number => {
 const endOfBrackets = (text: string, from: number): number => {
   brackets.lastIndex = from
   let depth = 0
-  for (let found = brackets.exec(text); found !== null; found = brackets.exec(text)) {
-    depth += found[1] === undefined ? -1 : 1
+  for (let bracket = brackets.exec(text); bracket !== null; bracket = brackets.exec(text)) {
+    depth += bracket[1] === undefined ? -1 : 1
     if (depth === 0) {
       return brackets.lastIndex
     }
@@ -102,8 +102,8 @@ const replaceValues = (
   let replaced = ""
   let done = 0
   pattern.lastIndex = 0
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const { from, replacement, to } = valueAfter(found.groups ?? {}, pattern.lastIndex)
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { from, replacement, to } = valueAfter(match.groups ?? {}, pattern.lastIndex)
     if (to > from) {
       replaced += text.slice(done, from) + replacement
       done = to
@@ -168,7 +168,7 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
       }
       const from = at - (bracket ?? scalar).length
       const to = bracket === undefined ? at : endOfBrackets(text, from)
-      // What stands in brackets is not searched for elsewhere: names of members are in it, too.
+      // The content of brackets is not searched for elsewhere, because it also contains names of members.
       return { from, to, replacement: nameEnd + (bracket === undefined ? secret(scalar) : redacted) + nameEnd }
     })
 
@@ -186,7 +186,7 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
       if (!isToken && (attribute ?? content) === undefined && words.has(plain(name))) {
         return { from: to, to, replacement: "" }
       }
-      // A word, as in "access_token: required", is not searched for elsewhere.
+      // A plain word, as in "access_token: required", is not searched for elsewhere.
       return { from, to, replacement: isToken ? secret(value) : redacted }
     })
 

@@ -33,7 +33,7 @@ export class RecordingError extends Data.TaggedError("RecordingError")<{
 
 type Values = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-/** At most one of them; none of an empty body. */
+/** The body of an exchange: it has at most one member, and none if it is empty. */
 export interface Body {
   readonly json?: unknown
   readonly text?: string | undefined
@@ -48,7 +48,7 @@ export interface StoredRequest extends Body {
 }
 
 export interface StoredResponse extends Body {
-  /** 0: a redirect that a browser hides. */
+  /** 0 for a redirect that a browser hides. */
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -76,7 +76,7 @@ const body = {
 const version = 1
 
 const recording: Shape = struct({
-  version: is(String(version), (found) => found === version),
+  version: is(String(version), (value) => value === version),
   exchanges: array(
     struct({
       request: struct({ method: string, path: string, query: optional(values), form: optional(values), ...body }),
@@ -97,9 +97,9 @@ export const parse = (text: string, name: string): ReadonlyArray<Exchange> | Rec
   } catch (error) {
     return corrupt((error as Error).message)
   }
-  const found = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
-  if (typeof found === "number" && found !== version) {
-    const message = `${name} has the format version ${found}, and this library reads version ${version}. Update it, or record it again with the mode "record".`
+  const formatVersion = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
+  if (typeof formatVersion === "number" && formatVersion !== version) {
+    const message = `${name} has the format version ${formatVersion}, and this library reads version ${version}. Update it, or record it again with the mode "record".`
     return new RecordingError({ reason: "Version", message })
   }
   const mistake = recording(json)
@@ -121,10 +121,10 @@ const sorted = (json: unknown): unknown => {
     : Object.fromEntries(sortedEntries(Object.entries(json)).map(([name, member]) => [name, sorted(member)]))
 }
 
-const present = <A extends object>(given: A): A =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as A
+const present = <A extends object>(members: A): A =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as A
 
-const isEmpty = (given: object | undefined): boolean => given === undefined || Object.keys(given).length === 0
+const isEmpty = (members: object | undefined): boolean => members === undefined || Object.keys(members).length === 0
 
 const printedBody = ({ base64, json, text }: Body): Body => present({ json: sorted(json), text, base64 })
 
@@ -138,10 +138,10 @@ const canonical = (request: StoredRequest): StoredRequest =>
     ...printedBody(request)
   })
 
-/** Equal for requests with the same response. */
+/** The key of a request: requests with the same key have the same response. */
 const keyOf = (request: StoredRequest): string => {
   const { method, path, ...rest } = canonical(request)
-  // So that keys are in the order of paths.
+  // The path is first, so that the order of the keys is that of the paths.
   return JSON.stringify([path, method, rest])
 }
 
@@ -163,17 +163,17 @@ export const print = (exchanges: ReadonlyArray<Exchange>): string => {
 export const valuesOf = (pairs: Iterable<readonly [string, string]>): Values => {
   const values = new Map<string, Array<string>>()
   for (const [name, value] of pairs) {
-    const known = values.get(name)
-    if (known === undefined) {
+    const previous = values.get(name)
+    if (previous === undefined) {
       values.set(name, [value])
     } else {
-      known.push(value)
+      previous.push(value)
     }
   }
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all] as const))
 }
 
-/** JSON that is nested deeper is kept as a string: walking it could overflow the stack. */
+/** The maximum depth of JSON that is kept as JSON: to walk deeper JSON could overflow the stack, so it is kept as a string. */
 const deepest = 500
 
 const isDeeperThan = (levels: number, json: unknown): boolean =>
@@ -254,23 +254,23 @@ export class RecordedExchanges {
   ) {
     for (const exchange of exchanges) {
       const key = keyOf(exchange.request)
-      const known = this.kept.get(key)
-      if (known === undefined) {
+      const entry = this.kept.get(key)
+      if (entry === undefined) {
         this.kept.set(key, { exchanges: [exchange], used: 0 })
       } else {
-        known.exchanges.push(exchange)
+        entry.exchanges.push(exchange)
       }
     }
   }
 
   /** The next response to a request, if there is one. */
   take(request: StoredRequest): StoredResponse | undefined {
-    const known = this.kept.get(keyOf(request))
-    if (known === undefined) {
+    const entry = this.kept.get(keyOf(request))
+    if (entry === undefined) {
       return undefined
     }
-    const last = this.whenUsedUp === "repeat" ? known.exchanges.length - 1 : Number.POSITIVE_INFINITY
-    return known.exchanges[Math.min(known.used++, last)]?.response
+    const last = this.whenUsedUp === "repeat" ? entry.exchanges.length - 1 : Number.POSITIVE_INFINITY
+    return entry.exchanges[Math.min(entry.used++, last)]?.response
   }
 
   /** How often a request was recorded. */
@@ -312,20 +312,20 @@ const pairsOf = (values: Values): string =>
 /** A request in one line. */
 export const shown = (request: StoredRequest): string => {
   const { form, method, path, query } = canonical(request)
-  const asked = query === undefined ? "" : `?${pairsOf(query)}`
-  return cut(`${method} ${path}${asked}${form === undefined ? "" : ` with the form ${pairsOf(form)}`}`)
+  const search = query === undefined ? "" : `?${pairsOf(query)}`
+  return cut(`${method} ${path}${search}${form === undefined ? "" : ` with the form ${pairsOf(form)}`}`)
 }
 
 /** How different two requests are. Segments of the path count most. */
-const distance = (asked: StoredRequest, recorded: StoredRequest): number => {
-  const [one, other] = [asked.path.split("/"), recorded.path.split("/")]
+const distance = (request: StoredRequest, recorded: StoredRequest): number => {
+  const [one, other] = [request.path.split("/"), recorded.path.split("/")]
   const segments = Math.max(one.length, other.length)
   const apart = Array.from({ length: segments }, (_, at) => one[at] === other[at]).filter((isSame) => !isSame).length
-  return apart * 4 + differences(asked, recorded).length
+  return apart * 4 + differences(request, recorded).length
 }
 
-const differences = (asked: StoredRequest, recorded: StoredRequest): ReadonlyArray<string> => {
-  const [one, other] = [factsOf(asked), factsOf(recorded)]
+const differences = (request: StoredRequest, recorded: StoredRequest): ReadonlyArray<string> => {
+  const [one, other] = [factsOf(request), factsOf(recorded)]
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((name) => {
     const [is, was] = [one.get(name), other.get(name)]
     if (is === was) {
@@ -336,12 +336,12 @@ const differences = (asked: StoredRequest, recorded: StoredRequest): ReadonlyArr
 }
 
 /** Says what the nearest recorded request is, and how it differs. */
-export const nearest = (asked: StoredRequest, exchanges: ReadonlyArray<Exchange>): string => {
+export const nearest = (target: StoredRequest, exchanges: ReadonlyArray<Exchange>): string => {
   const [closest] = exchanges
-    .map(({ request }) => ({ request, far: distance(asked, request) }))
+    .map(({ request }) => ({ request, far: distance(target, request) }))
     .sort((one, other) => one.far - other.far)
   if (closest === undefined) {
     return "The recording is empty."
   }
-  return `The nearest is ${shown(closest.request)}: ${differences(asked, closest.request).slice(0, 8).join("; ")}.`
+  return `The nearest is ${shown(closest.request)}: ${differences(target, closest.request).slice(0, 8).join("; ")}.`
 }

@@ -83,13 +83,13 @@ const renaming = (names: ReadonlyMap<string, string>): ((text: string) => string
       [encodeURIComponent(from).toLowerCase(), encodeURIComponent(to)]
     ])
   )
-  // The longest first: a name can begin with another.
+  // The longest name is first, because a name can begin with another one.
   const all = [...writings.keys()].sort((one, other) => other.length - one.length)
   const pattern = new RegExp(`${wordBegin}(?:${anyOf(all)})(?![\\p{L}\\p{N}_-])`, "giu")
-  return (text) => text.replace(pattern, (found) => writings.get(found.toLowerCase()) ?? found)
+  return (text) => text.replace(pattern, (match) => writings.get(match.toLowerCase()) ?? match)
 }
 
-/** What has to know secrets: the recorder does, the embedded service need not. */
+/** How a rewriting learns and removes secrets. Only the recorder has some. */
 export interface Secrets {
   /** Takes a secret into account from now on. */
   readonly learn: (value: string) => void
@@ -110,7 +110,7 @@ interface RewritingOptions {
   readonly headers?: ReadonlyArray<string> | undefined
 }
 
-/** Seconds instead of a date, which would be over when it is replayed. */
+/** `Retry-After` in seconds: a date would be in the past when it is replayed. */
 const secondsOf = (retryAfter: string, date = ""): string => {
   const wait = Math.ceil((Date.parse(retryAfter) - Date.parse(date)) / 1000)
   return /^\d+$/.test(retryAfter.trim()) || Number.isNaN(wait) ? retryAfter : String(Math.max(0, wait))
@@ -133,8 +133,8 @@ const makeRenaming = (names: Readonly<Record<string, string>>) => {
     }
     const changed = new URL(url)
     changed.pathname = mapPath(url.pathname, unname)
-    const renamed = (given: URLSearchParams) =>
-      new URLSearchParams(pairsOf(given).map(([name, value]) => [name, unname(value)])).toString()
+    const renamed = (pairs: URLSearchParams) =>
+      new URLSearchParams(pairsOf(pairs).map(([name, value]) => [name, unname(value)])).toString()
     changed.search = renamed(url.searchParams)
     const text = new TextDecoder().decode(body)
     return {
@@ -184,8 +184,8 @@ export const makeRewriting = (
   })
 
   const inRequest = (text: string) => rename(secrets.redactLong(members.inText(text)))
-  const pairs = (given: ReadonlyArray<readonly [name: string, value: string]>) =>
-    valuesOf(given.map(([name, value]) => [inRequest(name), inRequest(members.ofForm(name, value))]))
+  const pairs = (values: ReadonlyArray<readonly [name: string, value: string]>) =>
+    valuesOf(values.map(([name, value]) => [inRequest(name), inRequest(members.ofForm(name, value))]))
 
   /** A request as it is kept and compared. */
   const request = ({ body, headers: sent, method, url }: Sent): StoredRequest => {

@@ -25,7 +25,7 @@ import type { Service } from "./service.js"
 import { checkInstance } from "./serviceOptions.js"
 import { Store } from "./store.js"
 
-/** A request before it is read as the service's: its URL is absolute, or begins with the path. */
+/** A request as it arrives: its URL is absolute, or begins with the path. */
 export interface RawRequest extends Pick<ReceivedRequest, "method" | "headers"> {
   readonly url: string
   /** `undefined` if it is too long. */
@@ -72,8 +72,8 @@ const clientsOf = (options: EmbeddedCatalogOptions): ReadonlyMap<string, OAuthCl
 }
 
 const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
-  const known = knownTo(options)
-  const tokens = Object.entries(known.tokens).map(([token, grant]) => {
+  const credentials = knownTo(options)
+  const tokens = Object.entries(credentials.tokens).map(([token, grant]) => {
     const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
     const account = typeof user === "string" ? store.accountNamed(user) : undefined
     if (account === undefined) {
@@ -83,7 +83,7 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
   })
   return {
     tokens: new Map(tokens),
-    clientIds: new Set([...known.clientIds, ...clientsOf(options).keys()]),
+    clientIds: new Set([...credentials.clientIds, ...clientsOf(options).keys()]),
     anonymousReads: options.anonymousReads ?? true
   }
 }

@@ -15,7 +15,7 @@ export interface Client extends OAuthClient {
 /** The parameters of an authorization. */
 interface Authorization {
   readonly client: Client
-  /** As the request has it; the token request has to repeat it. */
+  /** As the request has it, because the token request has to repeat it. */
   readonly redirectUri: string | undefined
   readonly target: string
   readonly state: string | undefined
@@ -98,8 +98,8 @@ const consentOf = (
   request: ReceivedRequest,
   form: URLSearchParams
 ): Account | "denied" | "asked" => {
-  const given = typeof consent === "function" ? consent(request) : consent
-  const decision = given === "page" ? decisionOf(request, form) : given
+  const answer = typeof consent === "function" ? consent(request) : consent
+  const decision = answer === "page" ? decisionOf(request, form) : answer
   if (decision === "deny") {
     return "denied"
   }
@@ -126,7 +126,7 @@ const redirect = (target: string, parameters: Readonly<Record<string, string | u
   return empty(302, { location, "referrer-policy": "no-referrer" })
 }
 
-/** With the length and the characters of the live ones. */
+/** A code with the length and the characters of the live service's codes. */
 const newCode = (): string => `def50200${encodeHex(randomBytes(360))}`
 
 /** Responds with a page, or with a redirect to the client; `issue` keeps a code that it has. */

@@ -42,8 +42,8 @@ export const endpoint = <
   const Params extends string = never,
   const Names extends string = never
 >(
-  given: Endpoint<M, Params, Names, Reply>
-): Endpoint<M, Params, Names, Reply> => given
+  value: Endpoint<M, Params, Names, Reply>
+): Endpoint<M, Params, Names, Reply> => value
 
 export const input = (description: string, type: JsonType = { type: "string" }): JsonType => ({ ...type, description })
 

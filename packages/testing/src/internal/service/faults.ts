@@ -60,7 +60,7 @@ export const applyFault = (
   Effect.gen(function* () {
     const { body, bodyDelay, delay, drop, executesAfter, headers = {}, status } = fault
     if (executesAfter !== undefined) {
-      // Its own fiber: it goes on when the client has gone.
+      // In a separate fiber, which continues when the client has gone.
       const executed = yield* Effect.forkDaemon(Effect.zipRight(pause(executesAfter), respond))
       yield* millisOf(executesAfter) === 0 ? Fiber.join(executed) : Effect.void
     }

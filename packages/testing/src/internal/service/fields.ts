@@ -98,7 +98,7 @@ const neighbourOf = (
 
 /** The members that every item has. */
 export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> => [
-  // Live, a missing one is empty and not absent.
+  // The live service returns an empty value and leaves nothing out.
   [
     "alternative_titles",
     ({ alternative_titles }, selection) => narrow({ synonyms: [], en: "", ja: "", ...alternative_titles }, selection)
@@ -125,7 +125,7 @@ export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]
 
 /** The members that every single item has. */
 export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
-  // Live, a missing one is empty and not absent.
+  // The live service returns an empty value and leaves nothing out.
   ["background", ({ background }) => background ?? ""],
   ["pictures", ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)],
   ["related_anime", showRelated<I>(name, "anime")],

@@ -28,7 +28,7 @@ const upTo = (max: number): JsonType => ({
   ...(max < Number.MAX_SAFE_INTEGER && { maximum: max })
 })
 
-/** Within a range, to the nearest whole number. */
+/** A number within a range, rounded to the nearest whole number. */
 export const rounded = (max: number): Value<number> => ({
   type: { ...upTo(max), type: "number" },
   read: (value, name) => {

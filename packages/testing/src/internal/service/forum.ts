@@ -53,7 +53,7 @@ const topics = (request: GrantedRequest<TopicsInputs>): Page => {
   const words = (query.q ?? "").trim().toLowerCase()
   const opener = authorOf(store, query.topic_user_name)
   const writer = authorOf(store, query.user_name)
-  const found = store.topicOrders.get(JSON.stringify([board, subboard, words, opener, writer]), () =>
+  const topics = store.topicOrders.get(JSON.stringify([board, subboard, words, opener, writer]), () =>
     store.topics
       .filter(
         (topic) =>
@@ -65,10 +65,10 @@ const topics = (request: GrantedRequest<TopicsInputs>): Page => {
       )
       .sort(order)
   )
-  return pageOf(request, limits, found, (topic) => summary(store, topic))
+  return pageOf(request, limits, topics, (topic) => summary(store, topic))
 }
 
-/** Without a poll, it is null live; the reference does not say. */
+/** The poll of a topic. Without one, the live service returns null; the reference does not say. */
 const showPoll = (poll: TopicRecord["poll"], form: Quirks["poll"]): unknown => {
   if (form !== "array") {
     return poll ?? null
@@ -82,18 +82,18 @@ const showPoll = (poll: TopicRecord["poll"], form: Quirks["poll"]): unknown => {
 
 const topic = (request: GrantedRequest<"limit" | "offset", "topic_id">): unknown => {
   const { quirks, store } = request.service
-  const found = store.topicById.get(idOf(request.params.topic_id) ?? -1)
-  if (found === undefined) {
+  const topic = store.topicById.get(idOf(request.params.topic_id) ?? -1)
+  if (topic === undefined) {
     throw notFound()
   }
-  const { data: posts, paging } = pageOf(request, limits, found.posts, (post, index) => ({
+  const { data: posts, paging } = pageOf(request, limits, topic.posts, (post, index) => ({
     id: post.id,
     number: index + 1,
     created_at: post.created_at,
     created_by: {
       id: post.created_by,
       name: nameOf(store, post.created_by),
-      // Spelled this way in replies.
+      // The service spells it this way.
       forum_avator: store.user(post.created_by)?.picture ?? "",
       forum_title: store.user(post.created_by)?.forum_title ?? ""
     },
@@ -101,7 +101,7 @@ const topic = (request: GrantedRequest<"limit" | "offset", "topic_id">): unknown
     signature: post.signature
   }))
   return {
-    data: { title: found.title, posts, poll: showPoll(found.poll, quirks.poll) },
+    data: { title: topic.title, posts, poll: showPoll(topic.poll, quirks.poll) },
     paging
   }
 }

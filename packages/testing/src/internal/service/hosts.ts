@@ -20,7 +20,10 @@ export const invalidHost = (hosts: ReadonlyArray<string>): string | undefined =>
 /** Whether the host of a URL is one of the catalog's. */
 export const standsForCatalog = ({ host, hostname }: URL, hosts: ReadonlyArray<string>): boolean =>
   unreal.test(hostname) ||
-  [new URL(liveUrl).host, new URL(liveSignIn).host, ...hosts].some((given) => {
-    const named = hostOf(given)
-    return named !== undefined && (named.port === "" ? named.hostname === hostname : named.host === host)
+  [new URL(liveUrl).host, new URL(liveSignIn).host, ...hosts].some((name) => {
+    const catalogHost = hostOf(name)
+    return (
+      catalogHost !== undefined &&
+      (catalogHost.port === "" ? catalogHost.hostname === hostname : catalogHost.host === host)
+    )
   })

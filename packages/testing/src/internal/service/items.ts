@@ -80,7 +80,7 @@ export interface AnimeSeasonPage extends Records.Page<Records.Entry<Records.Anim
   readonly season?: Records.Season | null | undefined
 }
 
-/** A function, so that a program without the declaration contains no Schemas. */
+/** The replies, made in a function so that a bundle without the declaration contains no Schemas. */
 export const itemReplies = () => {
   const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
     ...Records.pageOf(Records.AnimeEntry),

@@ -10,7 +10,7 @@ export interface JsonType {
   readonly maxLength?: number
   readonly default?: string | number | boolean
   readonly examples?: ReadonlyArray<string | number>
-  /** Of a parameter that the service refuses to do without. */
+  /** Whether the service refuses a request without this parameter. */
   readonly "x-required"?: true
 }
 

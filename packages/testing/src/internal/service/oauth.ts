@@ -58,7 +58,7 @@ export const oauthEndpoints: ReadonlyArray<OAuthEndpoint> = ["oauth.authorize", 
 
 const deadRefreshToken = (hint: string) => new Refusal(401, "invalid_request", "The refresh token is invalid.", hint)
 
-/** With the length and the characters of the live ones. */
+/** A refresh token with the length and the characters of the live service's. */
 const newRefreshToken = (): string => `def50200${encodeHex(randomBytes(496))}`
 const newAccessToken = (): string => [27, 459, 258].map((length) => encodeBase64Url(randomBytes(length))).join(".")
 
@@ -93,11 +93,11 @@ const codeOf = (
   hashed: string | undefined,
   now: number
 ): Code => {
-  const given = lastOf(form, "code")
-  if (given === undefined) {
+  const value = lastOf(form, "code")
+  if (value === undefined) {
     throw invalidRequest("code")
   }
-  const code = codes.get(given)
+  const code = codes.get(value)
   if (code === undefined) {
     throw invalidRequest("code", "Cannot decrypt the authorization code")
   }
@@ -137,11 +137,11 @@ const refreshTokenOf = (
   form: URLSearchParams,
   now: number
 ): RefreshToken => {
-  const given = lastOf(form, "refresh_token")
-  if (given === undefined) {
+  const value = lastOf(form, "refresh_token")
+  if (value === undefined) {
     throw invalidRequest("refresh_token")
   }
-  const token = refreshTokens.get(given)
+  const token = refreshTokens.get(value)
   if (token === undefined) {
     throw deadRefreshToken("Cannot decrypt the refresh token")
   }
@@ -183,7 +183,7 @@ export const makeOAuth = (
     return tokenReply(accessToken, refreshToken, accessTokenLifetime)
   }
 
-  /** Runs without waiting between reading and revoking a code or a token, because it can be valid once. */
+  /** Does not wait between reading and revoking a code or a token, because it may be redeemed only once. */
   const reply = (
     request: ReceivedRequest,
     form: URLSearchParams,
@@ -197,7 +197,7 @@ export const makeOAuth = (
     const client = authenticate(signIn, request, form)
     if (type === "refresh_token") {
       const token = refreshTokenOf(refreshTokens, client, form, now)
-      // Of a token that is redeemed again, the access token was revoked before.
+      // If the refresh token is redeemed again, this access token was revoked before.
       grants.tokens.delete(token.accessToken)
       token.isRevoked = quirks.strictRotation === true
       return issue(client.id, token.account, now)

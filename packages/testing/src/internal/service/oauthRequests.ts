@@ -15,16 +15,16 @@ export const unsupportedGrant = () =>
     "Check the `grant_type` parameter"
   )
 
-/** Its challenge makes a browser show a password dialog, also where it is the authorization page that refuses a client. */
+/** The refusal of a client. Its challenge makes a browser show a password dialog, even on the authorization page. */
 export const invalidClient = () =>
   new Refusal(401, "invalid_client", "Client authentication failed", undefined, {
     "www-authenticate": 'Basic realm="OAuth"'
   })
 
-/** The form of a verifier by RFC 7636; of a challenge, too, because the plain one is the verifier. */
+/** Matches a verifier of RFC 7636, and a challenge, because a plain challenge is the verifier. */
 export const verifierPattern = /^[\w.~-]{43,128}$/
 
-/** If a parameter is repeated, the last one counts. */
+/** The value of a parameter; the last one, if the parameter is repeated. */
 export const lastOf = (parameters: URLSearchParams, name: string): string | undefined => parameters.getAll(name).at(-1)
 
 /** The form of a request; empty if the body is not a form. */

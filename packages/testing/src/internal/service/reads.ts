@@ -10,7 +10,7 @@ import { accountOf, type GrantedRequest, selectionOf, viewOf } from "./service.j
 import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
 import type { AnimeRecord } from "../../Dataset.js"
 
-/** The default and the most of `limit`. */
+/** The default and the maximum of `limit`. */
 export const limits = {
   search: { default: 10, max: 100 },
   ranking: { default: 100, max: 500 },
@@ -78,8 +78,8 @@ export const search = <I extends Item, E extends Entry>(
     throw badRequest("invalid q")
   }
   const shelf = kind.shelf(request.service.store)
-  const found = ordered(shelf, `search ${q.toLowerCase()}`, request.query, () => find(shelf.items, q))
-  return nodes(kind, found, limits.search, request)
+  const items = ordered(shelf, `search ${q.toLowerCase()}`, request.query, () => find(shelf.items, q))
+  return nodes(kind, items, limits.search, request)
 }
 
 export const ranking = <I extends Item, E extends Entry>(
@@ -87,10 +87,10 @@ export const ranking = <I extends Item, E extends Entry>(
   request: GrantedRequest<Works | "ranking_type">
 ): Page => {
   const { ranking_type } = request.query
-  const asked = oneOf(ranking_type, "ranking_type", kind.rankings, allRanked)
+  const ranking = oneOf(ranking_type, "ranking_type", kind.rankings, allRanked)
   const shelf = kind.shelf(request.service.store)
   const key = `ranking ${ranking_type ?? "all"}`
-  const items = ordered(shelf, key, request.query, () => shelf.items.filter(asked.has).sort(asked.order))
+  const items = ordered(shelf, key, request.query, () => shelf.items.filter(ranking.has).sort(ranking.order))
   const selection = selectionOf(request)
   const view = viewOf(request, false)
   return pageOf(request, limits.ranking, items, ({ item, place }) => ({
@@ -99,7 +99,7 @@ export const ranking = <I extends Item, E extends Entry>(
   }))
 }
 
-/** Each with the day on which it begins. */
+/** The seasons, each with the day on which it begins. */
 export const seasons = new Map([
   ["winter", "01-01"],
   ["spring", "04-01"],
@@ -107,7 +107,7 @@ export const seasons = new Map([
   ["fall", "10-01"]
 ])
 
-/** Seasons, counted. */
+/** The number of a season, counted from the year 0. */
 const seasonNumber = (year: number, season: string): number => year * 4 + [...seasons.keys()].indexOf(season)
 
 const startOf = ({ start_season }: AnimeRecord): number =>
@@ -193,13 +193,13 @@ const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyAr
 export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, request: GrantedRequest<Works>): Page => {
   const account = accountOf(request)
   const shelf = kind.shelf(request.service.store)
-  const found = account.anime.suggestions.get(String(showsAll(request.query)), () =>
+  const items = account.anime.suggestions.get(String(showsAll(request.query)), () =>
     placed(suggestionsFor(shelf, account).filter((item) => isShown(item, request.query)))
   )
-  return nodes(kind, found, limits.suggestions, request)
+  return nodes(kind, items, limits.suggestions, request)
 }
 
-/** Keys are computed once for each entry, because a list can be long. */
+/** Sorts entries. The keys are computed once for each entry, because a list can be long. */
 const sorted = <I extends Item, E extends Entry>(
   entries: ReadonlyArray<Listed<I, E>>,
   { by, descending = false }: Sort<I, E>
@@ -238,9 +238,9 @@ export const list = <I extends Item, E extends Entry>(
   const { query } = request
   const own = kind.list(ownerOf(request))
   const statuses = new Map(kind.statuses.map((word) => [word, word]))
-  // Programs send both for every entry.
-  const asked = query.status === "all" ? undefined : query.status
-  const status = oneOf(asked, "status", statuses, undefined)
+  // Programs send `all`, or an empty status, for every entry.
+  const word = query.status === "all" ? undefined : query.status
+  const status = oneOf(word, "status", statuses, undefined)
   const sort = oneOf(query.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
   const entries = own.orders.get(`${status ?? ""} ${query.sort ?? ""} ${showsAll(query)}`, () =>
     sorted(
@@ -265,12 +265,12 @@ const listed = <I extends Item, E extends Entry>(
   request: GrantedRequest
 ): Array<Listed<I, E>> => {
   const { byId } = kind.shelf(request.service.store)
-  const found: Array<Listed<I, E>> = []
+  const entries: Array<Listed<I, E>> = []
   for (const entry of list.entries()) {
     const item = byId.get(entry.id)
     if (item !== undefined) {
-      found.push({ item, entry })
+      entries.push({ item, entry })
     }
   }
-  return found
+  return entries
 }

@@ -368,6 +368,6 @@ export const replies = {
   Boards,
   TopicsPage,
   TopicPage,
-  /** Of a deletion. */
+  /** The reply to a deletion. */
   Nothing: Schema.Array(Schema.Unknown)
 }

@@ -7,7 +7,7 @@ import { bytesOf, type StoredResponse } from "../recording/recording.js"
 
 /** The connection was dropped: before the headers the app fails with this error, later the stream of the body does. */
 export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
-  /** Whether the headers had arrived. */
+  /** Whether the headers were sent before. */
   readonly when: "before-headers" | "in-body"
 }> {
   override get message(): string {
@@ -106,6 +106,6 @@ export const withRefusals = (response: Effect.Effect<ServiceResponse>): Effect.E
 export const gatewayTimeout = (): ServiceResponse =>
   text("<html><body><h1>504 Gateway Time-out</h1></body></html>", "text/html", 504)
 
-/** The service only lists the allowed methods. */
+/** A 405 of the service, which only lists the allowed methods. */
 export const methodNotAllowed = (methods: Iterable<string>): ServiceResponse =>
   empty(405, { allow: [...methods].join(", ") })

@@ -21,11 +21,11 @@ export interface Match extends Route {
 
 const isParameter = (segment: string): boolean => segment.startsWith(":")
 
-/** Literal segments go before parameters. */
+/** The routes. Literal segments are matched before parameters. */
 const routes: ReadonlyArray<Route> = Object.entries<Readonly<Record<string, Endpoint>>>(endpoints)
   .flatMap(([domain, group]) =>
     Object.entries(group).map(([name, endpoint]) => ({
-      // The type is made of the same names.
+      // A safe cast: the type consists of the same names.
       operation: `${domain}.${name}` as Operation,
       endpoint,
       segments: endpoint.path.split("/")
@@ -49,25 +49,25 @@ const segmentsOf = (path: string): ReadonlyArray<string> => {
  */
 export const matchesOf = (path: string): ReadonlyMap<string, Match> => {
   const segments = segmentsOf(path)
-  const found = new Map<string, Match>()
+  const matches = new Map<string, Match>()
   for (const route of routes) {
     const { endpoint, segments: named } = route
     const isMatch =
       named.length === segments.length &&
       named.every((name, at) => (isParameter(name) ? segments[at] !== "" : name === segments[at]))
-    if (!isMatch || found.has(endpoint.method)) {
+    if (!isMatch || matches.has(endpoint.method)) {
       continue
     }
     const params = Object.fromEntries(
       named.flatMap((name, at) => (isParameter(name) ? [[name.slice(1), segments[at] ?? ""]] : []))
     )
     const match = { ...route, params }
-    found.set(endpoint.method, match)
+    matches.set(endpoint.method, match)
     if (endpoint.method === "PATCH") {
-      found.set("PUT", match)
+      matches.set("PUT", match)
     }
   }
-  return found
+  return matches
 }
 
 /** The URL that the client used: from `Host` if the request came over a socket. */
@@ -99,7 +99,7 @@ export const handle = (
           now,
           url,
           params,
-          // It is not known what the live service makes of an empty one.
+          // Empty parameters are left out: the live service's behavior for them is unknown.
           query: Object.fromEntries(pairsOf(query).filter(([, value]) => value !== "")),
           headers,
           body

@@ -7,9 +7,9 @@ const folded = (text: string): string => text.normalize("NFKC").toLowerCase()
 const namesOf = new WeakMap<Item, ReadonlyArray<string>>()
 
 const names = (item: Item): ReadonlyArray<string> => {
-  const known = namesOf.get(item)
-  if (known !== undefined) {
-    return known
+  const names = namesOf.get(item)
+  if (names !== undefined) {
+    return names
   }
   const { synonyms = [], en, ja } = item.alternative_titles ?? {}
   const all = [item.title, en, ja, ...synonyms].flatMap((name) =>

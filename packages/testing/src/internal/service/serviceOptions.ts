@@ -108,7 +108,7 @@ export const checkInstance = (options: EmbeddedCatalogOptions): void => {
   checkFaults(faults)
   const ofFaults = faults.flatMap(({ delay, bodyDelay, executesAfter }) => [delay, bodyDelay, executesAfter])
   const durations = [latency, quirks.topicsTimeout, ...ofFaults]
-  const wrong = durations.find((given) => given !== undefined && millisOf(given) === undefined)
+  const wrong = durations.find((duration) => duration !== undefined && millisOf(duration) === undefined)
   if (wrong !== undefined) {
     throw new TypeError(
       `latency, delay, bodyDelay, executesAfter and topicsTimeout must be ${acceptedDurations}, but one is ${showTime(wrong)}`
@@ -122,12 +122,12 @@ const checkFaults = (faults: ReadonlyArray<Fault>): void => {
     checkTypes("a fault of the embedded service", fault, ofFault)
   }
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
-  const known = [...operationNames, ...oauthEndpoints]
-  const other = names.find((name) => !known.includes(name))
+  const operations = [...operationNames, ...oauthEndpoints]
+  const other = names.find((name) => !operations.includes(name))
   if (other !== undefined) {
     const hint =
-      suggestion(other, Object.fromEntries(known.map((name) => [name, 1]))) ||
-      `: the operations are ${known.join(", ")}`
+      suggestion(other, Object.fromEntries(operations.map((name) => [name, 1]))) ||
+      `: the operations are ${operations.join(", ")}`
     throw new TypeError(`a fault names an unknown operation ${show(other)}${hint}`)
   }
   for (const { status = 200 } of faults) {
@@ -150,10 +150,10 @@ const checkOAuth = ({
   if (typeof consent !== "function" && ![undefined, "allow", "deny", "page"].includes(consent)) {
     throw new TypeError(`oauth.consent must be "allow", "deny", "page" or a function, but it is ${String(consent)}`)
   }
-  for (const [name, given] of Object.entries({ accessTokenLifetime, codeLifetime, refreshTokenLifetime })) {
-    if (given !== undefined && !Number.isFinite(millisOf(given))) {
+  for (const [name, lifetime] of Object.entries({ accessTokenLifetime, codeLifetime, refreshTokenLifetime })) {
+    if (lifetime !== undefined && !Number.isFinite(millisOf(lifetime))) {
       throw new TypeError(
-        `oauth.${name} must be ${acceptedDurations}, less than Infinity, but it is ${showTime(given)}`
+        `oauth.${name} must be ${acceptedDurations}, less than Infinity, but it is ${showTime(lifetime)}`
       )
     }
   }

@@ -14,26 +14,26 @@ export type Entry = AnimeListRecord | MangaListRecord
 
 /** Results that are slow to compute and requested page by page. The oldest is dropped first. */
 class Memory<A> {
-  readonly #known = new Map<string, A>()
+  readonly #results = new Map<string, A>()
 
   get(key: string, make: () => A): A {
-    const known = this.#known.get(key)
-    if (known !== undefined) {
-      return known
+    const previous = this.#results.get(key)
+    if (previous !== undefined) {
+      return previous
     }
-    const made = make()
-    this.#known.set(key, made)
-    if (this.#known.size > 64) {
-      const [oldest] = this.#known.keys()
+    const result = make()
+    this.#results.set(key, result)
+    if (this.#results.size > 64) {
+      const [oldest] = this.#results.keys()
       if (oldest !== undefined) {
-        this.#known.delete(oldest)
+        this.#results.delete(oldest)
       }
     }
-    return made
+    return result
   }
 
   clear(): void {
-    this.#known.clear()
+    this.#results.clear()
   }
 }
 
@@ -65,7 +65,7 @@ export interface Listed<I extends Item, E extends Entry> {
 /** One user's list of one kind, as it was last written. */
 export class List<I extends Item, E extends Entry> {
   readonly #entries: Map<number, E>
-  /** Filtered and sorted, until the next write. */
+  /** The filtered and sorted lists, until the next write. */
   readonly orders = new Memory<ReadonlyArray<Listed<I, E>>>()
   /** Suggestions for the user of this list, until the next write. */
   readonly suggestions = new Memory<ReadonlyArray<Placed<I>>>()

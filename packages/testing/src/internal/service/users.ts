@@ -11,7 +11,7 @@ import type { Account, Store } from "./store.js"
 
 const secondsOfDay = 86_400
 
-/** Computed from the list; the time spent is the number of watched episodes times their duration. */
+/** The statistics of a user's list. The time spent is the number of watched episodes times their duration. */
 const statisticsOf = (account: Account, store: Store): Readonly<Record<string, number>> => {
   const items = new Map<string, number>(animeListStatuses.map((word) => [word, 0]))
   const days = new Map<string, number>(animeListStatuses.map((word) => [word, 0]))
@@ -53,7 +53,7 @@ const statisticsOf = (account: Account, store: Store): Readonly<Record<string, n
   }
 }
 
-/** The last three only when the user has set them. */
+/** The members of every profile: the last three only if the user has set them. */
 const always = ["id", "name", "location", "joined_at", "picture", "gender", "birthday"] as const
 const onRequest = ["time_zone", "is_supporter"] as const
 

@@ -44,7 +44,7 @@ const webResponse = (
   return Effect.map(Stream.toReadableStreamEffect(stream), (streamed) => new Response(streamed, { status, headers }))
 }
 
-/** Bytes, 1 MiB: no form of a client is nearly as long. */
+/** The maximum length of a body, in bytes: no form of a client is nearly as long. */
 const maxBodyBytes = 1_048_576
 
 /** Collects the text of a body, which is `undefined` if the body is too long. */
@@ -77,7 +77,7 @@ export const textIn = (body: Stream.Stream<Uint8Array, unknown>): Effect.Effect<
   })
 
 const readText = async (request: Request): Promise<string | undefined> => {
-  // Firefox does not have it.
+  // Firefox has no `body` of a request.
   const body: typeof request.body | undefined = request.body
   const collected = collector()
   if (body === undefined) {
