@@ -99,24 +99,9 @@ declare const fields: unique symbol
  * export const boardsOf = <D extends FieldsDefault | undefined>(catalog: CatalogWith<D>) => catalog.forum.boards()
  * ```
  */
-export interface Catalog extends CatalogOperations, Omit<CatalogWith<never>, keyof CatalogOperations> {
-  get accessToken(): string | undefined
-  set accessToken(source: CredentialSource | undefined)
-  get clientId(): string | undefined
-  set clientId(source: CredentialSource | undefined)
-  withOptions<const D2 extends FieldsDefault | undefined = never>(options: CatalogOptions<D2>): CatalogFor<D2>
-  readonly call: Call
-  withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>>
-  close(): Promise<void>
-}
-
-/** A {@link Catalog}, or with a default for `fields` a {@link CatalogWith}. */
-export type CatalogFor<D extends FieldsDefault | undefined> = [D] extends [undefined] ? Catalog : CatalogWith<D>
-
-/** {@link Catalog}, with the default `fields` of the catalog. */
-export interface CatalogWith<D extends FieldsDefault | undefined> extends CatalogOperationsWith<D>, AsyncDisposable {
-  /** A catalog with another default has another type, even where its replies could pass for those without. */
-  readonly [fields]?: D
+export interface Catalog extends CatalogOperations, AsyncDisposable {
+  /** A catalog with default `fields` has another type, even where its replies could pass for those without. */
+  readonly [fields]?: never
   /**
    * The access token that the next call sends; `undefined` if it comes from a function, a session or a proxy. With a
    * session, an assigned value takes precedence, and `undefined` switches back to the session. A program that acts for
@@ -140,7 +125,7 @@ export interface CatalogWith<D extends FieldsDefault | undefined> extends Catalo
    *   catalog.withOptions({ accessToken }).user.me()
    * ```
    */
-  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): CatalogFor<D2>
+  withOptions<const D extends FieldsDefault | undefined = never>(options: CatalogOptions<D>): CatalogFor<D>
   /**
    * Calls a custom operation, made by `Operation.make` or `Operation.paged`: `catalog.call(operation, params,
    * options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
@@ -165,4 +150,24 @@ export interface CatalogWith<D extends FieldsDefault | undefined> extends Catalo
    * unclosed catalog does not keep the process alive.
    */
   close(): Promise<void>
+}
+
+/** A {@link Catalog}, or with a default for `fields` a {@link CatalogWith}. */
+export type CatalogFor<D extends FieldsDefault | undefined> = [D] extends [undefined] ? Catalog : CatalogWith<D>
+
+/** `Omit` would lose the types of their setters. */
+type Slot = "accessToken" | "clientId"
+
+/** {@link Catalog}, with the default `fields` of the catalog. */
+export interface CatalogWith<D extends FieldsDefault | undefined>
+  extends CatalogOperationsWith<D>, Omit<Catalog, keyof CatalogOperations | Slot | "withOptions" | typeof fields> {
+  readonly [fields]?: D
+  /** {@link Catalog.accessToken} */
+  get accessToken(): string | undefined
+  set accessToken(source: CredentialSource | undefined)
+  /** {@link Catalog.clientId} */
+  get clientId(): string | undefined
+  set clientId(source: CredentialSource | undefined)
+  /** {@link Catalog.withOptions}: the view keeps the default `fields`, unless others are set. */
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): CatalogFor<D2>
 }

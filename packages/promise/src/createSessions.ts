@@ -35,22 +35,7 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
 }
 
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
-export interface Sessions extends SessionsWith<never> {
-  readonly redirectUri: string | undefined
-  begin(user: string): Promise<string>
-  finish(user: string, url: string | URL): Promise<Tokens | undefined>
-  catalogOf(user: string): Catalog
-  tokens(user: string): Promise<Tokens | undefined>
-  signIn(user: string, tokens: Tokens): Promise<void>
-  signOut(user: string): Promise<void>
-  close(): Promise<void>
-}
-
-/** {@link Sessions}, or with a default for `fields` {@link SessionsWith}. */
-export type SessionsFor<D extends FieldsDefault | undefined> = [D] extends [undefined] ? Sessions : SessionsWith<D>
-
-/** {@link Sessions}, with the default `fields` of the catalog. */
-export interface SessionsWith<D extends FieldsDefault | undefined> extends AsyncDisposable {
+export interface Sessions extends AsyncDisposable {
   /** The redirect URI of the client. */
   readonly redirectUri: string | undefined
   /** Starts a sign-in of a user: the URL to send the user to. Rejected with `ClientNetworkError` if the store fails. */
@@ -67,7 +52,7 @@ export interface SessionsWith<D extends FieldsDefault | undefined> extends Async
    * The catalog of a user: a view over shared connections, limits and caches. You can keep it, because it holds no session
    * open.
    */
-  catalogOf(user: string): CatalogFor<D>
+  catalogOf(user: string): Catalog
   /**
    * The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. Rejected with
    * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
@@ -82,6 +67,15 @@ export interface SessionsWith<D extends FieldsDefault | undefined> extends Async
   signOut(user: string): Promise<void>
   /** Waits for refreshes in flight, for at most their timeout. The users stay signed in in their stores. */
   close(): Promise<void>
+}
+
+/** {@link Sessions}, or with a default for `fields` {@link SessionsWith}. */
+export type SessionsFor<D extends FieldsDefault | undefined> = [D] extends [undefined] ? Sessions : SessionsWith<D>
+
+/** {@link Sessions}, with the default `fields` of the catalog. */
+export interface SessionsWith<D extends FieldsDefault | undefined> extends Omit<Sessions, "catalogOf"> {
+  /** {@link Sessions.catalogOf} */
+  catalogOf(user: string): CatalogFor<D>
 }
 
 class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<D> {
