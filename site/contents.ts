@@ -159,8 +159,8 @@ export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, e
 export const nav: Array<DefaultTheme.NavItem> = [
   ...[
     { text: "Start", file: "docs/start/promise.md" },
-    { text: "Operations", file: "docs/operations/README.md" },
-    { text: "Comparison", file: "docs/comparison.md" },
+    { text: "Guides", file: "docs/fields.md" },
+    { text: "Reference", file: "docs/operations/README.md" },
     { text: "Explore", file: "docs/explore.md" },
     { text: `v${version}`, file: "CHANGELOG.md" }
   ].map(({ text, file }) => ({ text, link: linkFrom(".", file) })),
