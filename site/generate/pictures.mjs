@@ -89,7 +89,7 @@ const preview = `<!doctype html><meta charset="utf-8"><style>
 body{margin:0;width:1200px;height:630px;box-sizing:border-box;padding:70px 80px;background:#0e1f21;border-top:12px solid #2fb5ad;color:#fff;font:30px system-ui,"DejaVu Sans",sans-serif}
 p{margin:0;color:#8fd6d0}h1{font-size:62px;line-height:1.2;margin:22px 0 40px}
 pre{margin:0;padding:28px 34px;border-radius:12px;background:#091416;color:#d7e6e6;font:27px/1.5 ui-monospace,"DejaVu Sans Mono",monospace}b{font-weight:400;color:#7ee0b0}
-</style><p>catalog-client</p><h1>The MyAnimeList API,<br>typed and checked</h1>
+</style><p>catalog-client</p><h1>The MyAnimeList API, typed<br>by the fields you ask for</h1>
 <pre>const anime = await catalog.anime.get(
   { id: 1 }, { fields: ["mean"] })
 
