@@ -197,7 +197,7 @@ const noted = (text: string): string => {
   )
   return block === undefined
     ? text
-    : `${text.slice(0, block.index)}The packages aren't on npm yet: [build them from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (one to four minutes), and run the line that the build prints instead of the first \`npm install\` below.\n\n${text.slice(block.index)}`
+    : `${text.slice(0, block.index)}The packages aren't on npm yet: [build them from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (one to three minutes), and run the line that the build prints instead of the first \`npm install\` below.\n\n${text.slice(block.index)}`
 }
 
 /** Where a link of a page's copy leads. */

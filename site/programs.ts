@@ -131,7 +131,7 @@ export const needsClone = (text: string, info: string, content: string): boolean
   !isReleased && info === "sh" && /^npm install .*catalog-client/m.test(content) && !hasNote(text)
 
 /** What stands above such a block. */
-export const fromClone = `<p>The packages aren't on npm yet: <a href="${base}${fromCloneAddress}">build them from a clone</a> (one to four minutes), and run the line that the build prints instead of the first <code>npm install</code> below.</p>
+export const fromClone = `<p>The packages aren't on npm yet: <a href="${base}${fromCloneAddress}">build them from a clone</a> (one to three minutes), and run the line that the build prints instead of the first <code>npm install</code> below.</p>
 `
 
 /** The line above what each of the programs in tabs prints. */

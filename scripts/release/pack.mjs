@@ -63,7 +63,7 @@ export const installLines = (tarballs) => {
 }
 
 if (isProgram(import.meta)) {
-  console.log("This takes one to four minutes, and publishes nothing.")
+  console.log("This takes one to three minutes, and publishes nothing.")
   // The newest compiler takes a sixth of the time, and writes unions in another order.
   setupAndBuild((step) => step.replace(/^node .*[/]tsc -b/, quickBuild))
   const tarballs = packAll(process.argv[2])
