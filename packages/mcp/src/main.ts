@@ -37,7 +37,10 @@ const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The client ID of the stored tokens, unless they are of another client than `CATALOG_CLIENT_ID`. Fails with the reason why they cannot be read. */
+/**
+ * The client ID of the stored tokens, unless they belong to another client than `CATALOG_CLIENT_ID`. Fails with the reason why
+ * they cannot be read.
+ */
 const storedClientId = Effect.try(() => fileTokenStore()).pipe(
   Effect.mapError(({ error }) => error),
   Effect.flatMap(({ get }) => get),

@@ -19,8 +19,8 @@ const number = maybe(Schema.Number)
 const flag = maybe(Schema.Boolean)
 
 /**
- * The members of a record, except those that an agent does not need: the compiler refuses a record without one that the client
- * has gained.
+ * The members of a record, except those that an agent does not need. If the client's record gains a member, the compiler
+ * refuses the Schema until it has the member, too.
  */
 type MembersOf<R, Omitted extends keyof R = never> = Record<Exclude<keyof R, Omitted>, unknown>
 
@@ -87,7 +87,7 @@ export const Page = <A, I>(row: Schema.Schema<A, I>) =>
 /** A page of a reply. */
 export const pageOf = <A>(rows: ReadonlyArray<A>, { next }: { readonly next?: string | undefined } = {}) => {
   const offset = next !== undefined && URL.canParse(next) ? new URL(next).searchParams.get("offset") : null
-  // Only digits: the service could write anything here.
+  // Only digits are accepted, because the service could write anything here.
   return { rows, more: next !== undefined, ...(/^\d{1,15}$/.test(offset ?? "") && { next_offset: Number(offset) }) }
 }
 

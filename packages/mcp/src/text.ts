@@ -29,17 +29,17 @@ type Parts = ReadonlyArray<string | false | undefined>
 
 const presentIn = (parts: Parts) => parts.filter((part) => part !== undefined && part !== false && part !== "")
 
-/** The parts that there are, in one line. */
+/** The parts that are present, in one line. */
 export const joined = (...parts: Parts): string => presentIn(parts).join(", ")
 
-/** The parts that there are, one a line. */
+/** The parts that are present, one a line. */
 export const lines = (...parts: Parts): string => presentIn(parts).join("\n")
 
 /** A word or a number unchanged, anything else in quotes. */
 export const valueOf = (value: unknown): string =>
   typeof value === "string" && /^[\w:+-]{0,40}$/.test(value) ? value : JSON.stringify(value)
 
-/** What people wrote, always in quotes. */
+/** A text that people wrote, always in quotes. */
 export const quoted = (text = ""): string => JSON.stringify(text)
 
 const word = (text: string | undefined) => text && valueOf(text)
@@ -68,7 +68,7 @@ export const membersOf = (record: object): string =>
 export const entryOf = (entry: ListStatus | undefined): string =>
   entry === undefined ? "not on the list" : membersOf(entry)
 
-/** What an entry of a list says: no zeros, which stand for no score and no progress, and no `false`. */
+/** An entry of a list in short: without zeros, which mean no score or no progress, and without `false`. */
 export const briefly = (entry: ListStatus = {}): string =>
   membersOf(Object.fromEntries(Object.entries(entry).filter(([, value]) => !!value)))
 
@@ -83,7 +83,7 @@ export const postOf = (html: string): string =>
     1000
   )
 
-/** Rows of one page, and how to go on. */
+/** The rows of one page, and how to continue. */
 export const pageText =
   <A>(text: (row: A) => string) =>
   (page: { readonly rows: ReadonlyArray<A>; readonly more: boolean; readonly next_offset?: number }): string => {

@@ -12,7 +12,7 @@ export class ToolError extends Data.TaggedError("ToolError")<{ readonly message:
 
 export type Client = typeof CatalogClient.Service
 
-/** What a tool does. */
+/** The call of a tool. */
 export type ToolEffect<A> = Effect.Effect<A, ClientError | ToolError>
 
 /** Runs a tool for one request. */
@@ -28,7 +28,7 @@ export interface Tool {
   readonly register: (server: McpServer, run: RunTool) => void
 }
 
-/** How many mistakes in an input an error names. */
+/** The maximum number of mistakes in an input that an error names. */
 const maxIssues = 5
 
 interface Issue {
@@ -36,7 +36,7 @@ interface Issue {
   readonly path?: ReadonlyArray<unknown> | undefined
 }
 
-/** What is wrong with an input, and where: an agent can have sent any length of both. */
+/** The place and the message of a mistake in an input, cut to a length: the agent may have sent any length of both. */
 export const issueText = ({ message, path = [] }: Issue): string =>
   `${path.length === 0 ? "" : `${printable(path.join("."), 100)}: `}${printable(message, 300)}`
 
@@ -57,7 +57,7 @@ const standard = <A, I>(schema: Schema.Schema<A, I>): StandardSchemaWithJSON<I, 
   }
 }
 
-/** How many characters a result may have: more would fill what an agent can read. */
+/** The maximum length of a result: a longer one would fill the context of an agent. */
 export const maxReplyLength = 200_000
 
 /** A reply as an agent may read it: the members that the Schema names, and each text in one line that is not too long. */
@@ -73,9 +73,9 @@ export const tool = <A, I, O, P extends object>(options: {
   readonly name: string
   readonly description: string
   readonly input: Schema.Schema<A, I>
-  /** What the agent gets of what `run` returns: members that it does not name are left out. */
+  /** The Schema of the result: members of the reply that it does not name are left out. */
   readonly output: Schema.Schema<O, P>
-  /** What it changes; it only reads if this is omitted. */
+  /** Hints for a tool that changes something; without them, the tool only reads. */
   readonly write?: Pick<ToolAnnotations, "destructiveHint" | "idempotentHint">
   readonly run: (input: A, client: Client) => ToolEffect<O>
   /** The output for people, and for agents that read only text. */

@@ -19,7 +19,7 @@ import { maybe, several, type Tool, ToolError, tool, withDefault } from "./tool.
 import { change, Entry, removal, writesText } from "./writes.js"
 
 const kind = Schema.Literal("anime", "manga")
-/** Not `Schema.Struct({})`, whose JSON Schema is that of any value. */
+/** No input. The JSON Schema of `Schema.Struct({})` would allow any value. */
 const noInput = Schema.Record({ key: Schema.String, value: Schema.Never })
 
 const nsfw = withDefault(Schema.Boolean, false, "Whether to include titles that are marked as not safe for work.")
@@ -38,7 +38,7 @@ const words = (anime: ReadonlyArray<string>, manga: ReadonlyArray<string>) =>
 
 const animeRow = ["mean", "media_type", "num_episodes", "start_date", "status"] as const
 const mangaRow = ["mean", "media_type", "num_chapters", "num_volumes", "start_date", "status"] as const
-/** What the tool get has besides. */
+/** The members that only the tool `get` returns. */
 const more = ["synopsis", "genres", "rank", "related_anime", "related_manga", "my_list_status"] as const
 
 /** The works of a page. */
@@ -62,7 +62,7 @@ const relations = (of: Item["related_anime"] = []) =>
 const Rows = Page(Row)
 const rowsText = pageText(rowOf)
 
-/** All tools, the writes last. */
+/** All tools; those that write are last. */
 export const tools: ReadonlyArray<Tool> = [
   tool({
     name: "search",

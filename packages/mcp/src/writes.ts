@@ -31,12 +31,12 @@ export const Entry = Schema.Struct({
   status: maybe(Schema.String, `Anime: ${animeWords.join(", ")}. Manga: ${mangaWords.join(", ")}.`)
 })
 
-/** One write that is to be made. */
+/** A write that was planned and not sent yet. */
 interface Plan {
   readonly id: number
-  /** What it will do, for a dry run. */
+  /** A description of the change, for a dry run. */
   readonly change: string
-  /** Returns the entry after it. */
+  /** Sends the write, and returns the entry after it. */
   readonly write: Effect.Effect<ListStatus | undefined, ClientError>
 }
 
@@ -44,14 +44,14 @@ const entryFields = "status,score,start_date,finish_date,comments,priority,tags"
 const animeEntry = `my_list_status{${entryFields},num_episodes_watched,is_rewatching,num_times_rewatched,rewatch_value}`
 const mangaEntry = `my_list_status{${entryFields},num_chapters_read,num_volumes_read,is_rereading,num_times_reread,reread_value}`
 
-/** The title of an item and the user's entry, as they are. */
+/** The title of an item and the user's entry, before the write. */
 const before = ({ anime, manga }: Client, kind: Kind, id: number): Effect.Effect<Written, ClientError> =>
   Effect.map(
     kind === "anime" ? anime.get({ id }, { fields: animeEntry }) : manga.get({ id }, { fields: mangaEntry }),
     ({ my_list_status: entry, title }) => written({ id, title, ...(entry && { before: entry }) })
   )
 
-/** Read here already: an entry can become part of an error. */
+/** Cleans an entry at once, because it can become part of an error. */
 const written = readable(Written)
 
 const writtenText = ({ before, id, title }: Written, ...more: ReadonlyArray<string>) =>
@@ -70,7 +70,7 @@ const carryOut = (client: Client, kind: Kind, plans: ReadonlyArray<Plan>, confir
     if (new Set(plans.map(({ id }) => id)).size < plans.length) {
       return yield* new ToolError({ message: "An id appears twice. Pass each entry once; nothing was changed." })
     }
-    // All are read before the first write, so that an unknown id changes nothing.
+    // All entries are read before the first write, so that an unknown id changes nothing.
     const steps = yield* Effect.forEach(plans, ({ change, id, write }) =>
       Effect.map(before(client, kind, id), (entry) => ({ change, entry, write }))
     )

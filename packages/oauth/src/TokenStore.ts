@@ -122,7 +122,7 @@ const textStep =
       return TokenStore.encode(next.value)
     })
 
-/** Exclusive steps within this process. Another program's change is detected if it comes before the write. */
+/** Steps that are exclusive within this process. Before a write, it detects what another program has changed. */
 const updateAlone = (store: TextStore): SharedTextStore["update"] => {
   const exclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
   const read = Effect.map(

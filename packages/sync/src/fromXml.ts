@@ -60,7 +60,7 @@ const entriesIn = function* (xml: string): Generator<readonly [element: string, 
       text = ""
     }
   }
-  // With `remove`, the plan would remove the titles of the rest.
+  // A file that is cut off is refused: with `remove`, the plan would remove the titles that it lacks.
   if (isOpen) {
     throw new SyntaxError("fromXml: the file is cut off: its element myanimelist does not end")
   }
@@ -102,7 +102,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
     const text = textOf(name)
     return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
   }
-  /** What is no number stays a string, which becomes a problem of the plan. */
+  /** The members as numbers. A value that is no number stays a string, and becomes a problem of the plan. */
   const numbersOf = (members: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(members).map(([name, element]) => [name, numberOf(element) ?? textOf(element)]))
   const priority = priorities.indexOf(textOf("my_priority")?.toUpperCase() ?? "")
@@ -122,7 +122,7 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
   })
 }
 
-/** An export has 255 for a count that it does not know. */
+/** The count in an export that means "unknown". */
 const unknownCount = 255
 
 const withKnownMembers = (wanted: Wanted): Wanted => {

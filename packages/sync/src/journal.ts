@@ -25,7 +25,7 @@ export interface JournaledEntry {
   readonly outcome?: Outcome | undefined
 }
 
-/** Two plans with the same changes are one. */
+/** The hash of a plan: plans with the same changes have the same one. */
 const hashOf = ({ changes, kind, version }: Plan): string => {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (const character of JSON.stringify([version, kind, changes])) {
@@ -40,7 +40,7 @@ const parsed = (line: string): (JournaledEntry & { readonly id?: number; readonl
   try {
     return JSON.parse(line) as JournaledEntry
   } catch {
-    // Cut off by a kill; the list says whether its write was done.
+    // A kill has cut the line off. The list shows whether its write was done.
     return undefined
   }
 }
@@ -57,7 +57,7 @@ export const openJournal = async (journal: Journal, plan: Plan): Promise<Map<num
     )
   }
   const begun = JSON.stringify({ journal: 1, plan: hash, kind: plan.kind, changes: plan.changes.length })
-  // A line that was cut off stays alone.
+  // Begins on a new line, after one that was cut off.
   await journal.append((text === "" || text.endsWith("\n") ? "" : "\n") + (head === undefined ? `${begun}\n` : ""))
   return new Map(lines.flatMap((line) => (line?.id === undefined ? [] : [[line.id, line] as const])))
 }

@@ -14,7 +14,7 @@ export interface TokenRefresh {
   readonly tokenInMemory: () => SessionSlot | undefined
   /** The access token, after a refresh if it is due. */
   readonly accessToken: SessionSlot
-  /** The access token to use instead of a refused one. */
+  /** The access token to use instead of the one that the service has refused. */
   readonly renew: (refused: Secret) => SessionSlot
   /** Refreshes the tokens, once for all callers. */
   readonly sharedRefresh: Effect.Effect<void, AttemptError>

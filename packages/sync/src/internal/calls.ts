@@ -26,7 +26,7 @@ export const selections = {
   ownManga: { fields: ["num_chapters", "num_volumes", `my_list_status{${membersOf("manga")}}`] }
 } as const
 
-/** Takes the place of a cache, which hides what was edited elsewhere. */
+/** Replaces a cache of the program, which would hide what was edited elsewhere. */
 const uncached = /*#__PURE__*/ inStage("cache", <A>(_: unknown, attempt: A): A => attempt)
 
 /** The options of a read of a whole list: with titles of every kind, and from the service itself. */
@@ -46,7 +46,7 @@ const entryOf = ({ list_status, node }: AnimeListEntry | MangaListEntry): Entry 
 export const ownEntry = ({ my_list_status, ...node }: Anime | Manga): Entry | undefined =>
   my_list_status && entryOf({ node, list_status: my_list_status })
 
-/** The input of a write; only the progress of anime has another name there. */
+/** The inputs of a write. Only the progress of anime has another name in them. */
 export const paramsOf = (id: number, { num_episodes_watched, ...rest }: EntryMembers) => ({
   id,
   ...rest,

@@ -50,7 +50,7 @@ interface MemberRules {
   readonly takes: string
   /** The value as the service stores it, or `undefined` if it takes no such value. */
   readonly read: (value: unknown) => MemberValue | undefined
-  /** The value of an entry that says nothing. */
+  /** The value that means nothing was entered. */
   readonly empty: MemberValue
   /** What `forward` makes of two values: the more that is known. The members of a position have none: it is joined as a whole. */
   readonly join?: (current: MemberValue, wanted: MemberValue) => MemberValue
@@ -77,7 +77,7 @@ const flag: MemberRules = {
 const score: MemberRules = {
   ...upTo(10),
   takes: "a score of 0 to 10",
-  // Half up; a low score is not none.
+  // Rounds half up. A score below 1 becomes 1, because 0 means no score.
   read: (value) =>
     typeof value === "number" && value >= 0 && value <= 10
       ? Math.max(Math.round(value), Math.min(1, Math.ceil(value)))
@@ -97,7 +97,7 @@ const date: MemberRules = {
     return date === "" || day.test(date) ? date : undefined
   },
   empty: "",
-  // A part of the date that is known already says less.
+  // Of two dates that agree, the more exact one is kept.
   join: (current, wanted) => (String(current).startsWith(String(wanted)) ? current : wanted)
 }
 
@@ -190,7 +190,7 @@ export const lists: { readonly [K in Kind]: ListRules } = {
   )
 }
 
-/** Throws a `TypeError` for another kind: what asks for `kind === "anime"` would treat it as manga. */
+/** Throws a `TypeError` for an unknown kind, which would be treated as manga otherwise. */
 export const checkKind = (calledAs: string, kind: Kind): void => {
   if (!Object.hasOwn(lists, kind)) {
     throw new TypeError(`${calledAs}: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
@@ -212,7 +212,7 @@ export const asStored = ({ members }: ListRules, entry: EntryMembers): Required<
     })
   ) as Required<StoredMembers>
 
-/** Tags are a set: the service keeps doubles, and their order says nothing. */
+/** A value for comparison. Tags are compared as a set: the service keeps doubles, and their order means nothing. */
 const canonical = (value: MemberValue | undefined): string =>
   JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort((one, other) => (one < other ? -1 : 1)) : value)
 

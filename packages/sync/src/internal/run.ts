@@ -43,7 +43,7 @@ export interface Outcome {
   readonly error?: { readonly status: number; readonly message: string } | undefined
 }
 
-/** A service that loses so many replies in a row is down. */
+/** The number of replies in a row after whose loss the service counts as down. */
 const maxLost = 5
 
 /** Whether a write can have arrived, although its reply did not. */
@@ -114,7 +114,7 @@ class Run<R> {
     return this.#requests
   }
 
-  /** Begins no other change. */
+  /** Makes the run begin no further change. */
   readonly end = (): void => {
     this.#hasEnded = true
   }

@@ -11,7 +11,7 @@ import type { Journal } from "../journal.js"
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-/** Whether the process of a lock has ended. That of another machine is not known. */
+/** Whether the process of a lock has ended; false for a process of another machine, which cannot be asked. */
 const hasEnded = (owner: string): boolean => {
   const [pid, host] = owner.split("@")
   if (host !== hostname()) {
