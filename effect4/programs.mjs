@@ -32,18 +32,17 @@ export const moduleOnEffect4 = (module) => {
 
 /** Names of Effect 3 that programs use, and those of Effect 4 in their place. docs/effect-versions.md shows this table. */
 export const names = /** @type {const} */ ([
-  ["Config.duration", "Config.Duration"],
-  ["Config.number", "Config.Number"],
-  ["Config.redacted", "Config.Redacted"],
-  ["Config.string", "Config.String"],
   ["Effect.Service<Shelf>", "Context.Service<Shelf>"],
   ["effect: Effect.gen", "make: Effect.gen"],
   ["Shelf.Default", "Layer.effect(Shelf, Shelf.make)"],
   ["Effect.catchAll", "Effect.catch"],
   ["Effect.zipRight", "Effect.andThen"],
+  ["Config.duration", "Config.Duration"],
+  ["Config.number", "Config.Number"],
+  ["Config.redacted", "Config.Redacted"],
+  ["Config.string", "Config.String"],
   ["Layer.unwrapEffect", "Layer.unwrap"],
   ["Layer.unwrapScoped", "Layer.unwrap"],
-  ["Schedule.intersect(Schedule.recurs(4))", "Schedule.upTo({ times: 4 })"],
   ["Schema.Date", "Schema.DateFromString"],
   ["Schema.parseJson", "Schema.fromJsonString"]
 ])

@@ -186,7 +186,11 @@ export const setup = (wanted = "everything") => {
   install(wanted)
 }
 
-/** Prepares the workspace, and builds the packages, or ends the process. @param {(step: string) => string} [change] of a command */
+/**
+ * Prepares the workspace, and builds the packages, or ends the process.
+ *
+ * @param {(step: string) => string} [change] of a command
+ */
 export const setupAndBuild = (change = (step) => step) => {
   setup()
   const steps = scripts.build.split(" && ").map(change)

@@ -3,7 +3,7 @@
 // npm test                  what a contributor waits for
 // npm test -- all           most of the rest; slow suites take samples of their tables
 // npm test -- full          every step, and every row of every table
-// npm test -- node lint     the build and these steps
+// npm test -- node lint     these steps, and the build, which takes a second or two if nothing has changed
 //
 // What follows the name of a folder of test/ with a program is for that: `npm test -- soak --calls 10000`, `npm test -- runtimes bun`.
 import { readFileSync, rmSync } from "node:fs"
@@ -35,6 +35,7 @@ const isFull = args.includes("full")
  * @property {string} checks
  * @property {(name: string) => Promise<Checked>} run with the name of the step
  * @property {ProgramName | false} [program] what it needs besides Node
+ * @property {boolean} [needsBuild] true, unless given: it sees what is built, also as types or as what an import resolves to
  */
 
 /**
@@ -136,14 +137,19 @@ const prepared = (prepare, run) => async (name) => {
   return problem === "" ? run(name) : { output: problem, ...check(false) }
 }
 
-/** The suite of test/runtimes in some engines. @param {ReadonlyArray<Runtimes.EngineName>} names @param {3 | 4} effect */
+/**
+ * The suite of test/runtimes in some engines.
+ *
+ * @param {ReadonlyArray<Runtimes.EngineName>} names
+ * @param {3 | 4} effect
+ */
 const runtimes = (names, effect) =>
   prepared(
     () => Runtimes.prepare(names),
     vitest("runtimes", "", half, { CATALOG_EFFECT: `${effect}`, CATALOG_ENGINES: names.join() })
   )
 
-/** Under our TypeScript, or under the newest, which takes a quarter of the time. */
+/** Under our TypeScript with `full`, or else under the newest, which takes a quarter of the time. */
 const types = async () => {
   if (isFull) {
     return command(scripts.types)()
@@ -173,7 +179,7 @@ const effect4 = async (name) => {
 /** The longest are first, where they do not need each other. @type {Readonly<Record<string, Step>>} */
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
-  format: { checks: "every file is formatted", run: command(`${scripts.format} --check`) },
+  format: { checks: "every file is formatted", needsBuild: false, run: command(`${scripts.format} --check`) },
   tarballs: {
     checks: "each tarball is installed, and its modules and commands start",
     run: vitest("tarballs")
@@ -285,7 +291,7 @@ const chosen = () => {
     process.exit(1)
   }
   if (names.length > 0) {
-    return ["build", ...names]
+    return names.every((name) => steps[name]?.needsBuild === false) ? names : ["build", ...names]
   }
   if (isFull) {
     return Object.keys(steps)

@@ -208,8 +208,8 @@ test("each name of the subpath internal of core is used by another package, whic
 const linesOf = (paths: ReadonlyArray<string>) =>
   paths.reduce((sum, path) => sum + read(path).trimEnd().split("\n").length, 0)
 
-test("scripts/ has at most 2 700 lines: what makes pages is in site/, and what only tests need is in test/", () => {
-  expect(linesOf(all.filter((path) => /^scripts\/.*\w$/.test(path)))).toBeLessThanOrEqual(2_700)
+test("scripts/ has at most 2 800 lines: what makes pages is in site/, and what only tests need is in test/", () => {
+  expect(linesOf(all.filter((path) => /^scripts\/.*\w$/.test(path)))).toBeLessThanOrEqual(2_800)
 })
 
 test("a module names its counterparts in its first lines", () => {

@@ -12,7 +12,11 @@ const dist = join(here, "dist")
 const fileAt = (module) => join(here, `build/${module}.d.ts`)
 
 const names = "anime forum handlers manga postgres queries redis sqlite telemetry user".split(" ")
-/** The declarations of each subpath are those of Node: every platform exports the same names. @type {Record<string, string>} */
+/**
+ * The declarations of each subpath are those of Node: every platform exports the same names.
+ *
+ * @type {Record<string, string>}
+ */
 const subpaths = {
   ...Object.fromEntries(names.map((name) => [name, fileAt(`entries/${name}`)])),
   index: fileAt("entries/node"),

@@ -122,7 +122,12 @@ export const isNamespace = ({ declarations = [] }) =>
 
 const printer = ts.createPrinter({ removeComments: true })
 
-/** The code of a node, without comments. @param {ts.Node} node @param {ts.SourceFile} [file] that its literals are read from */
+/**
+ * The code of a node, without comments.
+ *
+ * @param {ts.Node} node
+ * @param {ts.SourceFile} [file] that its literals are read from
+ */
 export const codeOf = (node, file = node.getSourceFile()) => printer.printNode(ts.EmitHint.Unspecified, node, file)
 
 /** The same of a declaration, whether it is exported or not. @param {ts.Node} node @param {ts.SourceFile} [file] */

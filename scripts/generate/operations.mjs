@@ -172,7 +172,11 @@ export const generated = () => {
   /** @typedef {ReturnType<typeof operationsOf>[number]} Operation */
   /** @param {Operation["facts"]} facts */
   const isRead = (facts) => facts.get("method")?.getText() === '"GET"'
-  /** The names of some operations: one name has one meaning in all domains. @param {(operation: Operation) => boolean} which */
+  /**
+   * The names of some operations: one name has one meaning in all domains.
+   *
+   * @param {(operation: Operation) => boolean} which
+   */
   const namesOf = (which) => [...new Set(operations.filter(which).map(({ name }) => name))]
 
   return new Map([

@@ -83,7 +83,11 @@ const hasMembers = (node) =>
 /** @param {ts.Node} node */
 const isProperty = (node) => ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)
 
-/** @param {WithMembers} node @param {ReadonlyArray<any>} members @param {ReadonlyArray<ts.HeritageClause>} [heritage] */
+/**
+ * @param {WithMembers} node
+ * @param {ReadonlyArray<any>} members
+ * @param {ReadonlyArray<ts.HeritageClause>} [heritage]
+ */
 const withMembers = (node, members, heritage) => {
   if (ts.isTypeLiteralNode(node)) {
     return ts.setEmitFlags(factory.createTypeLiteralNode(members), ts.EmitFlags.SingleLine)
@@ -160,7 +164,12 @@ const readPackages = async (entries) => {
         ? factory.createPropertyAccessExpression(module, text)
         : factory.createQualifiedName(module, text)
     }
-    /** What a Schema encodes to and needs is said where it is not the usual. @param {ts.EntityName} name @param {ReadonlyArray<ts.TypeNode>} [types] */
+    /**
+     * What a Schema encodes to and needs is said where it is not the usual.
+     *
+     * @param {ts.EntityName} name
+     * @param {ReadonlyArray<ts.TypeNode>} [types]
+     */
     const reference = (name, types) => {
       const [decoded, encoded, ...needs] = types?.map((type) => codeOf(type, file)) ?? []
       const isUsual = decoded === encoded && needs.every((type) => type === "never")
@@ -310,7 +319,11 @@ const readPackages = async (entries) => {
 
   /** @param {typeof modules[number]} module @returns {Section} */
   const sectionOf = ({ isOfTypes, names, specifier, symbol, values }) => {
-    /** The modules whose names it has, with their values or as types alone. @param {(own: Exported, other: Exported) => boolean} as */
+    /**
+     * The modules whose names it has, with their values or as types alone.
+     *
+     * @param {(own: Exported, other: Exported) => boolean} as
+     */
     const wholes = (as) =>
       modules.filter((other) => {
         const isHere = (/** @type {Exported} */ one) =>
@@ -453,7 +466,13 @@ const sharing =
     return declarationOf(visit(statement), file)
   }
 
-/** Declarations, with what several say, but for their names, once. @param {ReadonlyArray<Block>} blocks @param {string} prefix @param {ReturnType<typeof sharing>} shared */
+/**
+ * Declarations, with what several say, but for their names, once.
+ *
+ * @param {ReadonlyArray<Block>} blocks
+ * @param {string} prefix
+ * @param {ReturnType<typeof sharing>} shared
+ */
 const written = (blocks, prefix, shared) => {
   /** @param {Block} block @param {Statement} statement */
   const patternOf = ({ declared }, { text }) => text.replaceAll(new RegExp(`\\b${declared}\\b`, "g"), "Name")
@@ -492,7 +511,12 @@ const written = (blocks, prefix, shared) => {
   ]
 }
 
-/** What is not exported. A generic type and a class are in the sources in the same words: a checksum shows a change. @param {ReadonlyArray<Block>} blocks @param {ReturnType<typeof sharing>} shared */
+/**
+ * What is not exported. A generic type and a class are in the sources in the same words: a checksum shows a change.
+ *
+ * @param {ReadonlyArray<Block>} blocks
+ * @param {ReturnType<typeof sharing>} shared
+ */
 const writtenInner = (blocks, shared) => {
   const isCode = (/** @type {Block} */ { isExported = false, statements }) =>
     !isExported &&
@@ -507,7 +531,11 @@ const writtenInner = (blocks, shared) => {
   return [...listed("Generic types and classes, with checksums", code), ...written(others, "", shared)]
 }
 
-/** As the formatter writes them, with interfaces and words on a line where they fit. @param {ReadonlyArray<string>} parts */
+/**
+ * As the formatter writes them, with interfaces and words on a line where they fit.
+ *
+ * @param {ReadonlyArray<string>} parts
+ */
 const formatted = async (parts) => {
   const code = await formatSource("api.d.ts", parts.filter((part) => part !== "").join("\n\n"), { printWidth: width })
   const blocks = code
@@ -528,7 +556,11 @@ const formatted = async (parts) => {
   return `\`\`\`ts\n${joined.trimEnd()}\n\`\`\``
 }
 
-/** @param {string} title @param {string} about @param {ReadonlyArray<readonly [heading: string, parts: ReadonlyArray<string>]>} sections */
+/**
+ * @param {string} title
+ * @param {string} about
+ * @param {ReadonlyArray<readonly [heading: string, parts: ReadonlyArray<string>]>} sections
+ */
 const reportOf = async (title, about, sections) => {
   const texts = await Promise.all(
     sections.map(async ([heading, parts]) => (parts.length === 0 ? [] : [`## ${heading}`, await formatted(parts)]))
