@@ -8,7 +8,7 @@ import type { defaultMembers, onDemand, RecordKind } from "./internal/model/defa
 
 type Blank = " " | "\n" | "\t" | "\r"
 
-// Few parts have blanks, and this asks the compiler once.
+// Few parts have blanks, so one check for any blank saves the compiler time.
 type Trim<S extends string> = S extends `${string}${Blank}${string}` ? Trimmed<S> : S
 
 type Trimmed<S extends string> = S extends `${Blank}${infer T}`
@@ -100,7 +100,7 @@ type Simple<M> = {
   [K in keyof M]-?: Exclude<M[K], undefined> extends string | number | boolean ? K : never
 }[keyof M]
 
-/** The parts that are more than the name of a simple value. */
+/** The parts of a selector that are not just the name of a simple value. */
 type Rest<M, P> = Exclude<P, Simple<M>>
 
 type Members<M, P> = Pick<M, P & Exclude<Simple<M>, RequiredKeys<M>>> & Others<M, Rest<M, P>>
@@ -108,7 +108,7 @@ type Members<M, P> = Pick<M, P & Exclude<Simple<M>, RequiredKeys<M>>> & Others<M
 type Others<M, P> = OthersOf<M, P, NameOf<P>>
 type OthersOf<M, P, N> = Known<M, P, N & Exclude<keyof M, RequiredKeys<M>>> & Unknown<Exclude<N, keyof M> & string>
 
-/** Over keys of the record, so that an editor shows their doc comments, too. */
+/** The members that a record knows. Mapped over the record's keys, so that an editor shows their doc comments. */
 type Known<M, P, K extends keyof M> = { readonly [N in K]: Value<N, Exclude<M[N], undefined>, Within<P, N>> }
 
 type Unknown<K extends string> = { readonly [N in K]?: unknown }
@@ -152,7 +152,7 @@ type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Nam
 
 type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, RequiredKeys<M>> | keyof N : keyof M)
 
-/** A record as a selector's string narrows it; `Keep` says whether names that the record does not know stay. */
+/** A record as a selector's string narrows it. `Keep`: whether names that the record does not know stay in the type. */
 type SelectedText<M, S extends string, Keep> = [S] extends [never]
   ? Default<M>
   : IsWide<S> extends true
@@ -231,7 +231,9 @@ export interface Unchecked<Part extends string = string> extends ReadonlyArray<P
   readonly [isUnchecked]: true
 }
 
-/** Wrapped so that an unresolved `S` passes: its callers decide. */
+/**
+ * Whether a selector has a misspelt name. In an object, so that a type parameter `S` passes here and is checked at its call.
+ */
 export type IsMisspelt<M, S> = { readonly s: S } extends { readonly s: Unchecked | undefined }
   ? false
   : [Misspelt<M, S>] extends [never]

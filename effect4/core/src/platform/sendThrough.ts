@@ -27,7 +27,7 @@ export interface ClientReceiver extends Receiver {
 }
 
 /**
- * The context of an exchange. By default a fetch follows redirects and sends the client ID to another origin. The
+ * The context of an exchange. `fetch` would follow redirects by default, and send the client ID to another origin. The
  * operation has its own span and decides which trace headers are sent.
  */
 const contextFor =
@@ -60,19 +60,19 @@ const failureOf = (cause: Cause.Cause<unknown>): Option.Option<unknown> =>
     )
   )
 
-/** The platform's own response of undici, or what one of its clients puts around it. */
+/** The platform's own response of undici, or the wrapper that one of its clients puts around it. */
 interface Own {
   readonly source?: { readonly body: unknown }
   readonly original?: Own
 }
 
-/** The name of a response's class, if that has the stream: what a program puts before a response has another. */
+/** The name of a response's class, if the class defines `stream`: a wrapper of the program has its own. */
 const typeOf = (response: unknown): string | undefined => {
   const type = Object.getPrototypeOf(response) as object
   return Object.hasOwn(type, "stream") ? type.constructor.name : undefined
 }
 
-/** The body of one of the platform's own responses: of the web, or of undici, whose class has only a name here. */
+/** The body of a response of the platform: of the web, or of undici, whose class is known here by its name only. */
 const ownBodyOf = (response: HttpClientResponse.HttpClientResponse): unknown => {
   const outer = response as Own
   const own = typeOf(outer) === "InterruptibleResponse" ? outer.original : outer
@@ -105,7 +105,7 @@ export const sendThrough = (
 ) => {
   let child: Fiber.Fiber<unknown> | undefined
   const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
-    // `make` with options would bundle all that sets one.
+    // `make` would bundle the code for every option.
     const bare = HttpClientRequest.makeWith(
       method,
       url,

@@ -39,7 +39,7 @@ class SharedReads {
         shared.callers++
         return Effect.succeed({ read: shared, isFirst: false })
       }
-      // With the first caller's context, but in a fiber that can outlive the caller. `Effect.exit`, because Effect logs a
+      // Runs with the first caller's context, in a fiber that can outlive the caller. `Effect.exit`, because Effect logs a
       // fiber that fails.
       const frozen = Effect.tap(attempt, (reply) => Effect.sync(() => freeze(reply)))
       return Effect.map(Effect.forkDaemon(Effect.exit(Effect.interruptible(frozen))), (fiber) => {

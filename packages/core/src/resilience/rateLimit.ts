@@ -22,7 +22,7 @@ export interface RateLimitOptions {
   readonly limit: number
   /** The time in which at most `limit` exchanges start. */
   readonly interval: DurationInput
-  /** What else means "too many requests", besides 429, and 503 or 403 with a `Retry-After`. */
+  /** Which other responses mean "too many requests", besides 429, and 503 or 403 with a `Retry-After`. */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
   /** How long all calls are held after "too many requests" without a `Retry-After`: `interval` by default. */
   readonly hold?: DurationInput | undefined
@@ -108,8 +108,8 @@ const takeToken = (
 }
 
 /**
- * Checks the options, and returns a function that makes the policy over a store. `others` are options that only the caller
- * knows.
+ * Checks the options, and returns a function that makes the policy over a store. `others` has the defaults of options that only
+ * the caller takes, such as `store` of catalog-client.
  */
 export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
   const calledAs = "Resilience.rateLimit"

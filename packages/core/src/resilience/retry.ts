@@ -32,8 +32,8 @@ export interface RetryOptions {
   /** The upper limit of the doubling: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
   /**
-   * What else means "too many requests", besides 429, and 503 or 403 with a `Retry-After`. The live service also throttles
-   * with a bare 403, but it sends the same for a private list.
+   * Which other responses mean "too many requests", besides 429, and 503 or 403 with a `Retry-After`. The live service also
+   * throttles with a bare 403, but it sends the same for a private list.
    */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
   /**

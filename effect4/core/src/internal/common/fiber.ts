@@ -47,11 +47,11 @@ export const withoutDefaults = <R>(context: Context.Context<R>): Context.Context
 
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.cache.span
 
-/** Runs an effect in a span that another function ends. The stack that Effect 4 would capture is that of this package. */
+/** Runs an effect in a span that another function ends. Captures no stack: it would show lines of this package. */
 export const inSpanOf = <A, E, R>(span: Tracer.AnySpan, effect: Effect.Effect<A, E, R>) =>
   Effect.withParentSpan(effect, span, { captureStackTrace: false })
 
-/** Whether its spans are recorded: the default tracer is in no context. */
+/** Whether the spans of a fiber are recorded. The default tracer, which records none, is in no context. */
 export const isTraced = ({ cache: { span, tracer } }: AnyFiber): boolean => tracer !== undefined || span !== undefined
 
 export const isDebugLogged = ({ cache: { minimumLogLevel } }: AnyFiber): boolean =>

@@ -6,7 +6,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import { stringIn } from "./values.js"
 
-/** Fails with an error whose message names the variables: those that a second reading loads. */
+/** Fails with an error that names the variables of a value. The value is read again, to see which variables are loaded. */
 export const refuse = (
   read: Effect.Effect<unknown, Config.ConfigError>,
   cause: unknown
@@ -14,7 +14,7 @@ export const refuse = (
   Effect.flatMap(ConfigProvider.ConfigProvider, (provider) => {
     const names: Array<string> = []
     const noting = ConfigProvider.make((path) => {
-      // A schema of several variables is a record at the root first.
+      // For a schema of several variables, the root is loaded first, with an empty path.
       if (path.length > 0) {
         names.push(path.join("."))
       }

@@ -19,8 +19,8 @@ export const forkApart = <R>(runtime: Runtime<R>) =>
   Effect.runForkWith(Context.omit(ParentSpan)(runtime) as Context.Context<R>)
 
 /**
- * Runs effects in new fibers that inherit the services of a parent. They begin at once, and can be interrupted. Call this while the
- * parent is running: afterwards it has no services. The function that it returns also works then.
+ * Runs effects in new fibers that inherit the services of a parent. They begin at once, and can be interrupted. Call this while
+ * the parent is running, because it has no services afterwards. The function that it returns also works later.
  */
 export const forkFrom = (parent: AnyFiber, _flags: undefined) => {
   const context = contextOf(parent)
@@ -35,7 +35,7 @@ export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.interrupt
 export const hasEnded = (fiber: AnyFiber): boolean => fiber.pollUnsafe() !== undefined
 
 export const withServices = <R, R2>(runtime: Runtime<R>, services: Context.Context<R2>): Runtime<R | R2> =>
-  // The scheduler was only for the build.
+  // The scheduler of the build is not for calls.
   Context.merge(Context.omit(Scheduler)(runtime) as Context.Context<R>, services)
 
 /** Runs an effect with more services, in a runtime that is built first. */

@@ -22,7 +22,7 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
       : []
   )
 
-/** Whether it is a record, also if it keeps members of any name. */
+/** Whether an AST is a record, also if the record keeps members with other names. */
 export const isRecord = (ast: Ast): boolean =>
   AST.isObjects(ast) && ast.indexSignatures.every(({ type }) => AST.isUnknown(type))
 
@@ -32,7 +32,7 @@ export const elementOf = (ast: Ast): Ast | undefined =>
 const isWord = (ast: Ast): boolean =>
   AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
 
-/** The types of a union. For an open set only the string, which covers the known words. */
+/** The types of a union. For an open set it is the string alone, which includes the known words. */
 export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
   !AST.isUnion(ast) ? undefined : ast.types.some(AST.isString) ? ast.types.filter((type) => !isWord(type)) : ast.types
 

@@ -11,7 +11,7 @@ import { changes, maxSample, mustOf, type Numbers, type Strings } from "./format
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
-/** Accepts every value, and makes the samples of another check: in Effect 4, samples are made for checks alone. */
+/** A check that accepts every value, for the samples of another check: Effect 4 makes samples only for checks. */
 const samplesOf = <A>({ annotations }: AST.Filter<A>): AST.Filter<A> =>
   Schema.makeFilter<A>(() => true, { arbitraryConstraint: annotations?.arbitraryConstraint })
 
@@ -82,8 +82,8 @@ export const struct = <Fields extends Schema.Struct.Fields>(
 ): Schema.Struct<Fields> => Schema.Struct(fields).annotate({ identifier, description })
 
 /**
- * The inputs of an operation: its params, and the options that not every operation has. Without any, an object without members:
- * the struct would accept every value but null.
+ * The inputs of an operation: its params, and the options that not every operation has. An operation without inputs takes an
+ * object without members, because an empty struct would accept every value but null.
  */
 export const inputsOf = <Fields extends Schema.Struct.Fields>(
   operation: string,
@@ -96,8 +96,8 @@ export const inputsOf = <Fields extends Schema.Struct.Fields>(
 }
 
 /**
- * Inputs of an update, which have to change something: here a check leaves the struct what it is. Samples have the id and a change:
- * a property test begins with the fewest members.
+ * Inputs of an update, which have to change something. In Effect 4, a struct with a check is still a struct. Samples have the
+ * id and a change, because a property test begins with the fewest members.
  */
 export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
   schema.check(

@@ -18,8 +18,11 @@ import { CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 import type { CatalogClientService } from "./service.js"
 
-/** What {@link makeFace} makes of a client. */
-export type Faced<D extends FieldsDefault | undefined = never> = Omit<CatalogClientService<D>, "withCredentials">
+/** The part of a client that {@link makeFace} makes. */
+export type ClientOperations<D extends FieldsDefault | undefined = never> = Omit<
+  CatalogClientService<D>,
+  "withCredentials"
+>
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
@@ -89,7 +92,7 @@ export const makeClient = <D extends FieldsDefault | undefined>(
 ): CatalogClientService<D> => {
   const { fields, ...options } = given
   const merge = mergeContexts(context, options)
-  const faced = makeFace<Faced<D>>(operations, fields, (declaration, inputsOf) =>
+  const faced = makeFace<ClientOperations<D>>(operations, fields, (declaration, inputsOf) =>
     Object.assign(
       (...args: UntypedArguments) => {
         const inputs = inputsOf(args)

@@ -13,7 +13,7 @@ import type { interpret, UntypedArguments } from "../call/interpreter.js"
 import { argumentsOf, pagingArgument } from "../declaration/declaration.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../settings/settings.js"
-import { type Faced, makeLists } from "./makeClient.js"
+import { type ClientOperations, makeLists } from "./makeClient.js"
 
 type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError>
 
@@ -43,7 +43,7 @@ const keepContext = (context: Context.Context<never>) => context as Context.Cont
 /** The operations of a `CatalogClient.layerMock`. `operations` has the domains of `Catalog`. */
 export const makeMock = (operations: object, { call, ...domains }: Stubs): CatalogClientService => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
-  const mocked = makeFace<Faced>(operations, undefined, (declaration, inputsOf, operation) => {
+  const mocked = makeFace<ClientOperations>(operations, undefined, (declaration, inputsOf, operation) => {
     const { name } = declaration
     const isCustom = !name.startsWith("catalog.")
     const [, domain = "", operationName = ""] = name.split(".")

@@ -140,10 +140,10 @@ const advice = (error: ClientRestError): string => {
   return `${hidden}${todo(addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
-/** Which attempt failed, if it was not the first. */
+/** The number of the attempt that failed, if it was not the first. */
 const onAttempt = ({ attempts }: AttemptError): string => (attempts > 1 ? ` on attempt ${attempts}` : "")
 
-/** A write whose outcome is not known. A request for tokens can be repeated. */
+/** A warning that a write may have been carried out. A request for tokens can be repeated. */
 const ifWritten = ({ about, attempts, method }: AttemptError): string =>
   attempts > 0 && method !== "GET" && about !== "tokens"
     ? " The write may have been carried out: check before you repeat it."
@@ -155,7 +155,7 @@ export const restMessage = (error: ClientRestError): string => {
   if (error.reason === "InvalidBody") {
     const path = error.path?.join(".") ?? ""
     const type = expected === undefined ? error.headers?.["content-type"] : undefined
-    // Bytes that are not UTF-8.
+    // Bytes that are not UTF-8 were decoded to U+FFFD.
     const isBinary = typeof error.body === "string" && /^.{0,20}\ufffd/s.test(error.body)
     const about = isBinary
       ? `compressed or binary, content-encoding: ${error.headers?.["content-encoding"] ?? "none"}`
@@ -195,7 +195,7 @@ const ifSlow = ({ attempts, cause, expected }: ClientNetworkError): string => {
 const checkNetwork = (error: ClientNetworkError): string => {
   const { code, name } = error.cause ?? {}
   const address = addressOption(error)
-  // A recorder that replays uses no network, and what the program passed in may have failed before it did.
+  // A recorder that replays uses no network, and a program's own transport may have failed before it used the network.
   return name === "RecordingError" || code === "ERR_INVALID_TRANSPORT"
     ? ""
     : ` Check the network and ${address}.${code === undefined ? cors(address) : ""}`

@@ -9,12 +9,12 @@ import { numberNamed, stringNamed } from "./formats.js"
 import { type Kinds, kinds, type NotWritten, withDescription } from "./inputSchemas.js"
 import * as parts from "./parts.js"
 
-/** The comment on a member, or on what has the members. */
+/** The comment on a member; on the whole type if `member` is empty. */
 const commentOn = (all: comments.Comments, name: string, member = ""): string => all[name]?.[member] ?? ""
 
 // --- records
 
-/** A record by its type: a member that may be missing is {@link Optional}. */
+/** The Schema of a record, from its type. A member that may be missing is {@link Optional}. */
 export type Described<A> = Schema.Struct<{
   readonly [K in keyof A]-?: {} extends Pick<A, K> ? Optional<Exclude<A[K], undefined>> : Schema.Schema<A[K]>
 }>
@@ -124,7 +124,7 @@ interface AllOptions {
   readonly offset?: number | undefined
 }
 
-/** Those that one operation has. */
+/** The options that one operation has. */
 export type DescribedOptions<Names extends keyof AllOptions> = Pick<AllOptions, Names>
 
 /** What an operation takes, as `fields`, and returns. Its comments are those on `name`: `anime.get`. */

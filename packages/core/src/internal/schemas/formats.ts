@@ -6,7 +6,7 @@
 export interface Numbers {
   readonly isWhole: boolean
   readonly minimum: number
-  /** Without it, samples are up to 50 000. */
+  /** If it is missing, samples are up to 50 000. */
   readonly maximum?: number
 }
 

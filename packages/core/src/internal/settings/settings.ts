@@ -71,7 +71,7 @@ export interface CatalogConfigOptions extends CallDefaults {
 
 /** The configuration of a call: options that were validated. */
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
-  /** Without a slash at its end. A path stays a path while there is no page. `undefined`: the profile's. */
+  /** Without a slash at its end. A path stays a path while there is no page. If `undefined`, the profile has the URL. */
   readonly baseUrl?: string | undefined
   /** Names in lower case; secret values are `Redacted`. */
   readonly headers: NonNullable<CatalogConfigOptions["headers"]>
@@ -153,7 +153,7 @@ const checkBaseUrl = (given: string | URL): string => {
 /** The base URL, without a slash at the end. Throws a `TypeError` for a path if there is no page. */
 export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
   const url = baseUrl ?? profile.baseUrl
-  // Only a base URL of an option was validated, and has lost the slash at its end.
+  // The base URL of an option has lost the slash at its end, but that of a profile may still have one.
   return isPath(url) ? resolveOnPage(url) : url.endsWith("/") ? withoutSlash(url) : url
 }
 
