@@ -15,7 +15,7 @@ import { makeMock } from "./internal/client/mock.js"
 import type { CatalogClientService, CatalogClientStubs } from "./internal/client/service.js"
 import type * as Client from "./platform/httpClient.js"
 
-// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `CatalogClient.Service`.
+// TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogClient.Service`.
 export type { CatalogClientService, CatalogClientStubs } from "./internal/client/service.js"
 export type { ClientFace } from "./Face.js"
 

@@ -20,7 +20,7 @@ import {
 } from "./internal/settings/settings.js"
 
 export { DEFAULT_REQUEST_TIMEOUT } from "./internal/settings/limits.js"
-// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `CatalogConfig.Options`.
+// TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogConfig.Options`.
 export type { FromConfig } from "./internal/common/config.js"
 export type { CallDefaults, CatalogConfigOptions, CatalogSettings } from "./internal/settings/settings.js"
 

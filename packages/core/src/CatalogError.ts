@@ -116,8 +116,8 @@ export class ClientValidationError
     /** For example `catalog.anime.search`. */
     operation: requiredString,
     /**
-     * `EmptyKeyword`: there is nothing to search for. `NothingToChange`: no field of the list status is set. `EmptyUsername`: no
-     * user is named.
+     * `EmptyKeyword`: there is nothing to search for. `NothingToChange`: no field of the list status is set. `EmptyUsername`:
+     * no user is named.
      */
     reason: /*#__PURE__*/ oneOf("EmptyKeyword", "NothingToChange", "EmptyUsername"),
     /** The input that breaks the rule. */

@@ -11,7 +11,7 @@ import { makeLayer } from "./internal/policies/layers.js"
 import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
 import { provideFrom } from "./internal/settings/provide.js"
 
-// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `CatalogHooks.Events`.
+// TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogHooks.Events`.
 export type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
 
 /**

@@ -16,7 +16,7 @@ import { makeLayer } from "./internal/policies/layers.js"
 import type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "./internal/policies/merge.js"
 
-// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `CatalogPolicy.Call`.
+// TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogPolicy.Call`.
 export type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 
 /** A policy, or an Effect that makes one. */

@@ -21,7 +21,7 @@ import {
   slotOf
 } from "./internal/settings/slots.js"
 
-// TypeScript writes these names into the declarations of a program. In code, they are members of the class: `Credentials.Service`.
+// TypeScript writes these names into declarations of programs. In code, they are members of the class: `Credentials.Service`.
 export type {
   CredentialOptions,
   CredentialSlot,

@@ -2,8 +2,8 @@
  * The kinds of inputs: where each goes in a request, and what is sent for its value. Modules of operations import them as
  * `Input`: `Input.date`.
  *
- * A module of operations has each input twice: in a `…Params` with its Schema, from which its type comes, and in `inputs` of a
- * declaration, with its kind. With Schemas in declarations, each page would bundle them. The compiler compares the names.
+ * A module of operations has each input twice: in a `…Params` with its Schema, from which its type comes, and in `inputs` of
+ * a declaration, with its kind. With Schemas in declarations, each page would bundle them. The compiler compares the names.
  */
 import { mistake, checkNsfw, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"

@@ -1,6 +1,7 @@
 /**
  * The kinds of inputs as Schemas, with ranges and samples. A domain declares its params as functions of this module, and
- * imports its type alone: a page with an operation bundles no Schema of inputs. How an input is sent is in `declaration/inputs.ts`.
+ * imports its type alone: a page with an operation bundles no Schema of inputs. How an input is sent is in
+ * `declaration/inputs.ts`.
  */
 import type * as Schema from "effect/Schema"
 import { anyCount, type Numbers, type Strings, whole } from "./formats.js"
