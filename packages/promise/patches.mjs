@@ -115,8 +115,23 @@ const withParts = (file, text) => {
   return `import { ${names.join()} } from "#parts/${module}";\nexport { ${names.join()} };\n${rest}`
 }
 
-/** An option other than `1` or `undefined`. */
-const concurrency = /(?<!\$)[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b))/
+/** @typedef {{ readonly type: string, readonly key?: { readonly name?: string }, readonly value?: { readonly value?: unknown, readonly name?: string } }} Node A node, as ESTree has it. */
+
+/**
+ * Whether an object of a module has a `concurrency` other than `1` or `undefined`.
+ *
+ * @param {unknown} node
+ * @returns {boolean}
+ */
+const isConcurrent = (node) => {
+  if (typeof node !== "object" || node === null) {
+    return false
+  }
+  const { key, type, value } = /** @type {Node} */ (node)
+  return type === "Property" && key?.name === "concurrency"
+    ? value?.value !== 1 && value?.name !== "undefined"
+    : type !== "ObjectPattern" && Object.values(node).some(isConcurrent)
+}
 
 /**
  * The text of a module, as this package needs it.
@@ -126,7 +141,7 @@ const concurrency = /(?<!\$)[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b)
  */
 export const patched = (file, text) => {
   const isOfEffect = ofEffect.test(file)
-  if (!isOfEffect && concurrency.test(text)) {
+  if (!isOfEffect && text.includes("concurrency") && isConcurrent(parseAst(text))) {
     throw new Error(`${file} asks for concurrency, which counterparts/parts/internal/effect.ts does not have`)
   }
   return patches

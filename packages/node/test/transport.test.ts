@@ -4,7 +4,7 @@
 import { createCatalog } from "catalog-client"
 import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { HttpClient } from "@effect/platform"
+import { FetchHttpClient, HttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -15,7 +15,7 @@ import https from "node:https"
 import net, { type Socket } from "node:net"
 import * as zlib from "node:zlib"
 import { Agent } from "undici"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { eventually, sleep } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
@@ -134,6 +134,21 @@ test("of the values of a header that is sent more than once, all count", async (
   await using catalog = createCatalog({ baseUrl: origin })
   const headers = { "retry-after": "1, 2.5" }
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ retryAfter: 2500, headers })
+})
+
+// A platform whose responses are another class is read by their `stream`, which works and takes longer.
+onlyEffect(test).each([
+  ["fetch", FetchHttpClient.layer],
+  ["undici", NodeHttpClient.layerUndici]
+])("a response of the platform's client over %s is read without its stream", async (_, transport) => {
+  answer = (_, response) => response.end(anime)
+  await Effect.gen(function* () {
+    const response = yield* Effect.scoped(HttpClient.get(origin))
+    const stream = vi.spyOn(Object.getPrototypeOf(response) as { readonly stream: unknown }, "stream", "get")
+    yield* Catalog.anime.get({ id: 1 })
+    expect(stream).not.toHaveBeenCalled()
+    stream.mockRestore()
+  }).pipe(Effect.provide(layers(transport)), Effect.runPromise)
 })
 
 onlyEffect(test).each([
