@@ -1,4 +1,4 @@
-// The modules of the packages as declarations of this one: operations return promises, types of `src/counterparts.ts` take the
+// The modules of the packages as declarations of this one: operations return promises, types of `src/ownTypes.ts` take the
 // place of Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
 import { join } from "node:path"
 import ts from "typescript"
@@ -6,7 +6,7 @@ import { docOf, nameOf } from "./docs.mjs"
 
 const { factory, SymbolFlags, SyntaxKind } = ts
 const sources = join(import.meta.dirname, "build")
-const counterparts = join(sources, "counterparts.d.ts")
+const ownTypesPath = join(sources, "ownTypes.d.ts")
 
 /** @param {string} path */
 const isOwn = (path) => path.startsWith(sources)
@@ -125,7 +125,7 @@ const exportsOf = (path) => {
   return new Map([...(exports?.values() ?? [])].map((symbol) => [symbol.name, symbol]))
 }
 /** The types in place of those with the same names. */
-const ownTypes = exportsOf(counterparts)
+const ownTypes = exportsOf(ownTypesPath)
 /** `X` and `XWith<D>` are an interface `X` of the packages for promises, without and with a default for `fields`. */
 const faced = exportsOf(join(sources, "Catalog.d.ts"))
 
@@ -137,7 +137,7 @@ const faced = exportsOf(join(sources, "Catalog.d.ts"))
  */
 export const fileOf = (source, importer) => {
   const path = ts.resolveModuleName(source, importer, options, ts.sys).resolvedModule?.resolvedFileName
-  return path && isEffects(path) ? counterparts : path
+  return path && isEffects(path) ? ownTypesPath : path
 }
 
 /**
@@ -226,7 +226,7 @@ export const declarationsOf = (path) => {
    */
   const reference = (symbol, args) => {
     if (isOfModule(symbol) && !(symbol.flags & SymbolFlags.TypeParameter) && !localsOf(file).has(symbol.name)) {
-      imports.set(symbol.name, ownTypes.has(symbol.name) ? counterparts : pathOf(symbol))
+      imports.set(symbol.name, ownTypes.has(symbol.name) ? ownTypesPath : pathOf(symbol))
     }
     return factory.createTypeReferenceNode(symbol.name, args)
   }
@@ -382,7 +382,7 @@ export const declarationsOf = (path) => {
     }
     const name = nameOf(node)
     if (name && ownTypes.has(name.text) && !isOwn(path)) {
-      imports.set(name.text, counterparts)
+      imports.set(name.text, ownTypesPath)
       return `export type { ${name.text} }`
     }
     if (name && ts.isVariableStatement(node) && isSchema(checker.getTypeAtLocation(name))) {

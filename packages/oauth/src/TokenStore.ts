@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/counterparts.ts
+// Counterpart for the types of catalog-client: packages/promise/src/ownTypes.ts
 import { Values } from "@catalog-client/core/internal"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"

@@ -11,7 +11,7 @@ import type { CheckedDefault, FieldsDefault } from "#core/Face.js"
 import type { NamesOf } from "#core/internal/common/options.js"
 import { optionChecks } from "#core/internal/settings/settings.js"
 
-/** Which lines a catalog logs: those of this level and above; `none` for no lines. */
+/** A level of logging: a catalog logs the lines of this level and above, and with `none` nothing. */
 export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
 
 /**

@@ -16,7 +16,7 @@ export type { AnyPage, Method } from "#core/Operation.js"
 export type { Arguments }
 export type { StandardSchema } from "./StandardSchema.js"
 
-/** Inputs by their names. What the Schema of each returns is sent: a string, a number, a boolean or an array of strings. */
+/** Inputs by their names. A Schema returns what is sent: a string, a number, a boolean or an array of strings. */
 export type InputSchemas = Readonly<
   Record<string, StandardSchema<unknown, string | number | boolean | ReadonlyArray<string> | null | undefined>>
 >
@@ -24,17 +24,17 @@ export type InputSchemas = Readonly<
 /** An operation as data, for {@link make}. */
 export interface Declaration<Path, Inputs, R> {
   /**
-   * Its name in errors, spans, metrics and policies, for example `studio.get`. Choose one name for each operation. Names that
+   * The name in errors, spans, metrics and policies, for example `studio.get`. Choose one name for each operation. Names that
    * begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
   /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
   readonly method: core.Method
-  /** Relative to the base URL, with inputs in braces: `/studio/{id}`. */
+  /** The path, relative to the base URL, with inputs in braces: `/studio/{id}`. */
   readonly path: Path
   /**
    * The Schemas of the inputs, each under the name that is sent: those in braces are sent in the path, all others in the query
-   * (`GET` and `DELETE`) or in a form. What a Schema returns is sent.
+   * (`GET` and `DELETE`) or in a form.
    */
   readonly inputs?: Inputs
   /** The Schema of the reply. Without one, the body of a response is ignored. */
@@ -93,7 +93,7 @@ const validateBy =
     return result as Exclude<typeof result, PromiseLike<unknown>>
   }
 
-/** Those of any library that implements Standard Schema. */
+/** How an operation uses the Schemas of a library that implements Standard Schema. */
 const standardSchemas: Schemas<StandardSchema, StandardSchema> = {
   example: "Operation.type<number>()",
   isSchema,
@@ -213,8 +213,8 @@ const anything: StandardSchema<never> = {
 }
 
 /**
- * A Schema that accepts any value: for programs without a Schema library. The type is the program's word; the reply is only
- * parsed, and an input is sent unchanged.
+ * A Schema that accepts any value: for programs without a Schema library. Nothing checks that a value has the type: a reply is
+ * only parsed, and an input is sent unchanged.
  *
  * @example
  * ```ts

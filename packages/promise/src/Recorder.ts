@@ -12,10 +12,10 @@ import type { Reply, Sent } from "#testing/internal/recording/rewriting.js"
 import { open, type RecorderOptions, type Tape, webResponse } from "#testing/internal/recorder/tape.js"
 import { asyncDispose } from "./internal/dispose.js"
 
-/** A recorder of a program with promises. */
+/** What {@link createRecorder} returns. */
 export interface PromiseRecorder extends AsyncDisposable {
   /**
-   * For `createCatalog({ fetch })`. Where a request is not recorded it rejects with a {@link RecordingError}, which is the
+   * The option `fetch` of a catalog. It rejects with a {@link RecordingError} if the request is not recorded; that error is the
    * cause of the call's `ClientNetworkError`.
    */
   readonly fetch: (input: URL | string, init?: RequestInit) => Promise<Response>
@@ -74,9 +74,8 @@ const overFetch =
 const platformFetch: Fetch = (input, init) => globalThis.fetch(input, init)
 
 /**
- * A recorder for programs with promises: a `fetch`, over the platform's or over the one that is given. A request is compared by
- * its method, path, query and form, whose members can be in any order. The same request, made again, has the next recorded
- * response.
+ * Makes a recorder: a `fetch` over that of the platform, or over the option `fetch`. Two requests are the same if their method,
+ * path, query and form are, with members in any order. A request that is repeated gets the next recorded response.
  *
  * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a
  * `TypeError` if an option is invalid.

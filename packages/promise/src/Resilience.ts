@@ -24,7 +24,7 @@ interface Stored {
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions extends core.RateLimitOptions, Stored {}
 
-/** A store of Effect is a mistake, and not a failure that `onStoreFailure` decides about. */
+/** Calls the program's store. An Effect that it returns is a mistake, and no failure for `onStoreFailure`. */
 const ask = <A>(run: () => unknown): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.tryPromise({ try: async () => run(), catch: (error) => error }), (reply) =>
     isEffect(reply)
@@ -36,7 +36,7 @@ const ask = <A>(run: () => unknown): Effect.Effect<A, unknown> =>
       : Effect.succeed(reply as A)
   )
 
-/** Rate limits with one store share its line, so it is the same object each time. */
+/** A store as core takes it: always the same object for one store, because rate limits over one store share its line. */
 const adapt = /*#__PURE__*/ memoize((store: RateLimitStore): RateLimitStore => ({
   take: (bucket) => ask(() => store.take(bucket)),
   hold: (bucket, millis) => ask(() => store.hold(bucket, millis))

@@ -41,7 +41,7 @@ export interface ProxyHandlerOptions extends Pick<ProxyOptions<OperationName>, "
   readonly catalog: Pick<CatalogWith<never>, "withOptions">
 }
 
-/** A route: a function from a web request to its response. Rejected with an error of the program. */
+/** A route: a function from a web request to its response. It rejects with the errors of the program's own functions. */
 export type Handler = (request: Request) => Promise<Response>
 
 /** The routes of a site. */

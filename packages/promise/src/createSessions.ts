@@ -94,7 +94,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     })
     const { catalog, store, ...others } = options
     this.#environment = new PromiseEnvironment(platform, options, calledAs)
-    // A store that is no function is refused there.
+    // `UserSessions` refuses a store that is no function.
     const adapted = typeof store === "function" ? (key: string) => adaptStore(store(key), calledAs) : store
     this.#sessions = new UserSessions({ ...others, store: adapted }, this.#environment, checkClientLate)
     this.#isOwn = catalog === undefined
@@ -102,7 +102,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies NamesOf<
       TransportOptions & EnvironmentOptions
     >
-    // Its declaration is that of the catalog of a session, whose `fields` it has.
+    // Without the option `catalog`, `D` is `never`, and the sessions' own catalog has no default `fields`.
     this.#catalog = (catalog ?? createCatalogOver(platform)(shared)) as CatalogFor<D>
   }
 

@@ -2,7 +2,7 @@
  * Recognizes values of Effect, which programs of promises pass by mistake.
  */
 
-/** Effects, Layers, Schemas, `Redacted` and the like: of any version of Effect, and those in another copy of this package. */
+/** Whether a value is an Effect, a Layer, a Schema, a `Redacted` or the like: of any version of Effect, or of another copy of this package. */
 export const isOfEffect = (value: unknown): boolean => {
   try {
     for (
@@ -19,11 +19,11 @@ export const isOfEffect = (value: unknown): boolean => {
       }
     }
   } catch {
-    // A proxy.
+    // A proxy can throw.
   }
   return false
 }
 
-/** Effects of any version, and of any copy of it. */
+/** Whether a value is an Effect: of any version, and of any copy of Effect. */
 export const isEffect = (value: unknown): boolean =>
   typeof value === "object" && value !== null && (Symbol.for("effect/Effect") in value || "~effect/Effect" in value)

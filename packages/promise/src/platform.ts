@@ -64,7 +64,7 @@ export const needs =
     throw new TypeError(`${name} needs ${platform}: ${instead}`)
   }
 
-/** `needs` for a function that returns a promise: it rejects. */
+/** {@link needs}, for a function that returns a promise: it rejects. */
 export const needsLater =
   (...missing: Parameters<typeof needs>): (() => Promise<never>) =>
   async () =>

@@ -14,7 +14,7 @@ import { mistake } from "#core/internal/common/mistakes.js"
 import { forkFrom } from "#core/internal/common/run.js"
 import type { CallState } from "#core/internal/declaration/call.js"
 import { isOwn } from "#core/internal/policies/apply.js"
-import type { CatalogCall as KnownCall } from "./counterparts.js"
+import type { CatalogCall as KnownCall } from "./ownTypes.js"
 import { isEffect } from "./effects.js"
 
 type Progress = CallState["progress"]
@@ -48,7 +48,7 @@ const runAsync = <A, R>(
           if (controller.signal.aborted) {
             return cancel()
           }
-          // As a value: a failed fiber is logged, but this failure is the policy's to handle.
+          // `Effect.exit`, because Effect logs a fiber that fails, and the policy handles this failure.
           const running = forkFrom(fiber, flags)(Effect.exit(attempt))
           attempts.add(running)
           running.addObserver((ended) => {
@@ -68,7 +68,7 @@ const runAsync = <A, R>(
       }
       const known: KnownCall = { ...facts, notify, signal: controller.signal }
       const run = async () => {
-        // Later: a policy that ends its own call at once could not be interrupted yet.
+        // A microtask later: now, the fiber could not be interrupted by a policy that ends its own call.
         await Promise.resolve()
         return check(await policy(known, next), call)
       }
@@ -86,7 +86,7 @@ const runAsync = <A, R>(
     })
   )
 
-/** Remembers what it has made of a policy, so that one that is given twice applies once. */
+/** A policy as core takes it: always the same function for one policy, so that a policy that is passed twice applies once. */
 const adapt = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage">) =>
   Object.assign(
     <A, R>(call: CatalogCall, attempt: Effect.Effect<A, AttemptError, R>, progress: Progress) =>
@@ -95,7 +95,7 @@ const adapt = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage">
   )
 )
 
-/** The policies of a catalog or a call, as core takes them. What is no policy is refused there. */
+/** The policies of a catalog or a call, as core takes them. Core refuses what is no policy. */
 export const adaptPolicies = <P>(policies: P): P =>
   Array.isArray(policies)
     ? (policies.map((policy: unknown) =>

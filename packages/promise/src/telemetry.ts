@@ -99,7 +99,7 @@ const contextManager = (): ContextManager | undefined =>
 const toAttribute = (value: unknown): Attribute =>
   typeof value === "number" || typeof value === "boolean" ? value : String(value)
 
-/** As in a span of a tracer that does not record. */
+/** The ids of a span that is not recorded. */
 const noSpan = { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }
 
 /** A span of the program's tracer, with what the client reads of a span of Effect. */
@@ -129,7 +129,7 @@ class SpanLive implements SpanOfCall, Pick<EffectTracer.Span, "_tag" | "spanId" 
     return span instanceof SpanLive && span.#span !== undefined ? active.setValue(spanKey, span.#span) : active
   }
 
-  /** The function as one that runs in the context of a span, where an instrumentation of OpenTelemetry looks for its parent. */
+  /** Runs `send` in the context of a span, where OpenTelemetry's instrumentations look for the parent of theirs. */
   static bind<Send>(span: unknown, send: Send): Send {
     return span instanceof SpanLive
       ? (quietly(() => contextManager()?.bind(SpanLive.#contextIn(span), send)) ?? send)
@@ -178,7 +178,7 @@ const recordMetrics = (meter: Meter): Pick<CallRecorder, "counter" | "histogram"
   }
 })
 
-/** Throws unless an option is missing or has a method of what `@opentelemetry/api` calls by its name. */
+/** Throws for an option without the `method` that a tracer or a meter of `@opentelemetry/api` has. */
 const check = (name: string, value: unknown, method: string): void => {
   if (value !== undefined && !hasMethod(value, method)) {
     throw new TypeError(

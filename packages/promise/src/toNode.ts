@@ -87,7 +87,7 @@ export const toNode =
       response.end()
     }
     const handle = async (): Promise<void> => {
-      // A proxy's request for another origin, one for the whole server, or a method that web requests do not have.
+      // Refuses a proxy's request for another origin, a request for the whole server, and methods that web requests do not have.
       if (!request.url?.startsWith("/") || /^(connect|trace|track)$/i.test(request.method ?? "")) {
         response.statusCode = 400
         response.end()
@@ -105,7 +105,7 @@ export const toNode =
           response.setHeader(name, value)
         }
       })
-      // Each is a header of its own, beside those that the program has set.
+      // Each cookie has its own header, beside the cookies that the program has set.
       handled.headers.getSetCookie().forEach((cookie) => response.appendHeader("set-cookie", cookie))
       response.end(body)
     }

@@ -52,7 +52,7 @@ const names = ["get", "set", "remove", "update", "keep"] as const
 
 const isShared = (store: TextStore | SharedTextStore): store is SharedTextStore => hasMethod(store, "update")
 
-/** Sessions over one store take turns, so it is the same object each time. */
+/** A store as a session takes it: always the same object for one store, because sessions over one store take turns. */
 const adapt = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): TokenStoreService =>
   isShared(store)
     ? OauthStore.from({
@@ -63,7 +63,7 @@ const adapt = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): TokenS
     : OauthStore.from(store)
 )
 
-/** The store of a session. */
+/** Checks the store of a session, and adapts it. */
 export const adaptStore = (store: TokenStore, calledAs: string): TokenStoreService => {
   const given: Partial<Record<(typeof names)[number], unknown>> = store ?? {}
   if (Effect.isEffect(given.get)) {

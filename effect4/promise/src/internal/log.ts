@@ -40,7 +40,7 @@ const methodOf: Partial<Record<LogLevel, (typeof logMethods)[number]>> = {
   Info: "info"
 }
 
-/** Effect's own logger writes to standard output, which may be meant for a program's data. */
+/** A logger that writes to the program's, or to `console`. Effect's own writes to standard output, where programs write their data. */
 const writeTo = (logger: CatalogLogger | undefined) =>
   Logger.make(({ cause, fiber, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
@@ -52,8 +52,8 @@ const writeTo = (logger: CatalogLogger | undefined) =>
   })
 
 /**
- * Replaces Effect's default loggers, if they are still set or a logger is set, and sets the level. One of them would add each
- * line to the current span.
+ * Replaces Effect's default loggers, if they are still set or a logger is set, and sets the level. Effect's logger for tracers
+ * goes, too: it would add each line to the current span.
  */
 export const logging = (
   { logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">,

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/counterparts.ts
+// Counterpart for the types of catalog-client: packages/promise/src/ownTypes.ts
 import * as Effect from "effect/Effect"
 import { timeOf } from "./shared.js"
 

@@ -2,7 +2,7 @@
  * Parts of Layers, in short.
  */
 
-/** Keeps nothing: each Layer of a catalog is used once. One that was used twice would be built twice. */
+/** Remembers no Layer, because a catalog uses each of its Layers once: a Layer that is used twice is built twice. */
 export class MemoMapImpl {
   get(): undefined {
     return undefined

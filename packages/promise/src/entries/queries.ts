@@ -246,10 +246,10 @@ const selectorOf = (fields: unknown): string => {
   return [...new Set(parts)].filter(Boolean).sort().join()
 }
 
-/** Of a link, only the query is used. */
+/** The query of a link; nothing else of a link is used. */
 const queryIn = (link: string | undefined) => (link === undefined ? undefined : (/[?][^#]*/.exec(link)?.[0] ?? link))
 
-/** Who reads. A token is longer than any name. */
+/** Refuses a scope that names nobody, or that is a token: a token is longer than any name. */
 const checkScope = (calledAs: string, scope: unknown, accessToken: string | undefined): void => {
   const isToken = scope === accessToken || String(scope).length > 200
   if (isToken || (typeof scope === "string" ? scope === "" : typeof scope !== "number")) {

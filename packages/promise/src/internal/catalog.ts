@@ -49,7 +49,7 @@ import { Attached } from "./engine.js"
 import { iterable } from "./list.js"
 import { Runner, type TrackedCall } from "./runner.js"
 
-/** What a catalog has without its transport, and what a view is made from. */
+/** The options of a catalog, checked and merged: a view starts with those of its catalog. */
 interface Defaults {
   /** Settings, policies, hooks, and the credentials of the session, if there is one. */
   readonly services: Context.Context<Credentials>
@@ -83,7 +83,7 @@ const areSlots = (credentials: CredentialsService | null | undefined): boolean =
 const withOwnMemory = (credentials: CredentialsService): CredentialsService =>
   Object.create(credentials) as CredentialsService
 
-/** Merges options over defaults. Of the credentials, only the `given` ones count. */
+/** Merges options over defaults. `given` names the credentials that the options set. */
 const mergeDefaults = (
   { assigned, fields, services }: Defaults,
   options: Options,
@@ -102,7 +102,7 @@ const mergeDefaults = (
   for (const name of given) {
     slots[name] = forCall(calledAs, () => slotOf(name, options[name]))
   }
-  // Throws if the base URL has another origin than the session's: here, rather than in the first call.
+  // Throws here, and not in the first call, if the base URL has another origin than the session's.
   if (hasBaseUrl(settings)) {
     withCredentials(credentials, slots, calledAs).bindToService?.(settings, calledAs)
   }
@@ -141,7 +141,7 @@ const promiseOperation = (
   lists: WholeLists | undefined
 ): object => {
   const settings = Context.get(services, CatalogConfigTag)
-  /** Adds the current credentials; later assignments do not affect them. */
+  /** Adds the current credentials: assigning others later does not affect this call. */
   const withAssigned = (options: Inputs["options"]): Inputs["options"] => {
     const merged: Record<string, unknown> = { ...assigned, ...options }
     if (merged["policies"] !== undefined) {
@@ -166,7 +166,7 @@ const promiseOperation = (
     (...args: UntypedArguments) => {
       const inputs = inputsOf(args)
       return iterable(() => {
-        // Read once for each loop, so that all pages are for the same user.
+        // Reads the credentials once for each loop, so that all pages are for the same user.
         const call = makeCall(inputs)
         return {
           call,
@@ -229,7 +229,7 @@ class CatalogMembers<D extends FieldsDefault | undefined> implements Omit<Catalo
     return makeCatalog(this.#operations, derivedView(this.#view, options, "withOptions"))
   }
 
-  /** Node prints the slots too if asked for hidden members and getters. */
+  /** Without the credentials, which Node would print with `showHidden` and `getters`. */
   [NodeInspectSymbol](): object {
     const { call: _, ...operations } = this as this & { readonly call: unknown }
     return operations

@@ -20,7 +20,7 @@ import type { Runner, TrackedCall } from "./runner.js"
 interface List {
   readonly call: TrackedCall
   readonly makePull: MakePull<unknown>
-  /** Also ends the requests of entries that were read ahead. */
+  /** Ends the list, and the requests that read ahead. */
   readonly signal: AbortSignal | undefined
   readonly runner: Runner
 }
@@ -42,9 +42,10 @@ const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterat
   let reading: AnyFiber | undefined
   /** The entries of the current page that are left. */
   let entries: Iterator<unknown, undefined> = [].values()
-  /** How many steps wait for a page, and the last of them. */
+  /** How many steps wait for a page. */
   let waiting = 0
-  let waits: Promise<Step> | undefined
+  /** The last of them, which the next one waits for. */
+  let lastStep: Promise<Step> | undefined
   let isOver = false
 
   const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
@@ -64,7 +65,7 @@ const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterat
 
   const isCancelled = () => isOver || signal?.aborted || runner.isClosed
 
-  /** Steps that are requested at once come in their order. */
+  /** One step. Steps that are requested at the same time return in their order. */
   const read = async (before: Promise<Step> | undefined): Promise<Step> => {
     await before?.catch(constVoid)
     try {
@@ -94,7 +95,7 @@ const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterat
 
   const leave = async () => {
     await end()
-    await waits?.catch(constVoid)
+    await lastStep?.catch(constVoid)
     return done
   }
 
@@ -105,7 +106,7 @@ const loopOver = ({ call, makePull, runner, signal }: List): AsyncIterableIterat
         return Promise.resolve(step)
       }
       waiting++
-      return (waits = read(waits))
+      return (lastStep = read(lastStep))
     },
     return: leave,
     throw: async (thrown) => {

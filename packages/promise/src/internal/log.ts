@@ -39,7 +39,7 @@ const fromEnvironment = (): LogLevel.LogLevel | undefined =>
 const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof logMethods)[number] =>
   logMethods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
 
-/** Effect's own logger writes to standard output, which may be meant for a program's data. */
+/** A logger that writes to the program's, or to `console`. Effect's own writes to standard output, where programs write their data. */
 const writeTo = (logger: CatalogLogger | undefined) =>
   Logger.make(({ annotations, cause, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
@@ -50,8 +50,8 @@ const writeTo = (logger: CatalogLogger | undefined) =>
   })
 
 /**
- * Replaces Effect's default loggers, if they are still set or a logger is set, and sets the level. One of them would add each
- * line to the current span.
+ * Replaces Effect's default loggers, if they are still set or a logger is set, and sets the level. Effect's logger for tracers
+ * goes, too: it would add each line to the current span.
  */
 export const logging = (
   { logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">,

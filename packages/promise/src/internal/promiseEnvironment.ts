@@ -106,10 +106,10 @@ export class PromiseEnvironment implements SessionEnvironment {
   }
 
   async #end(last: Effect.Effect<void>): Promise<void> {
-    // First: it still sends and writes, by the transport. Rejected only if the transport could not be built.
+    // `last` runs first, because it still sends and writes. It rejects only if the transport could not be built.
     await this.run(last).catch(() => undefined)
     await releaseInTime(async () => {
-      // Before the transport, which would wait for their requests.
+      // They end before the transport, which would wait for their requests.
       await Effect.runPromise(Fiber.interruptAll(this.#running))
       await this.#managed.dispose()
     })

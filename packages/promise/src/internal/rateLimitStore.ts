@@ -16,7 +16,7 @@ interface Bucket {
   readonly hold: (rate: RateLimitBucket, millis: number) => Promise<void>
 }
 
-/** A reply that comes too late still counts: its token is for the next call. */
+/** Rejects if the database takes too long. A reply that comes later still counts: its token is for the next call. */
 const within = <A>(limit: number, database: string, reply: Promise<A>): Promise<A> => {
   if (limit === 0 || limit === Infinity) {
     return reply
@@ -28,7 +28,7 @@ const within = <A>(limit: number, database: string, reply: Promise<A>): Promise<
   return Promise.race([reply, late]).finally(() => clearTimeout(timer))
 }
 
-/** Refuses an option that is no string of the kind. */
+/** Throws unless an option is missing or a string that matches the rule. */
 export const checkText = (calledAs: string, name: string, value: unknown, rule: RegExp, must: string): void => {
   if (value !== undefined && !(typeof value === "string" && rule.test(value))) {
     throw new TypeError(`${calledAs}: ${name} must be ${must}, but it is ${show(value)}`)
@@ -49,6 +49,6 @@ export const rateLimitStoreOver = (
     take: (rate: RateLimitBucket) => within(limit, name, take(rate)),
     hold: (rate: RateLimitBucket, millis: number) => within(limit, name, hold(rate, millis))
   }
-  // Its declaration says what the store of a program returns: promises.
+  // Core's type is for Effects. The public one is that of `ownTypes.ts`, whose functions return promises.
   return store as unknown as RateLimitStore
 }

@@ -32,7 +32,7 @@ type Running<A, R = CallServices> = Effect.Effect<A, ClientError, R>
 
 type CallFiber<A> = Fiber.RuntimeFiber<A, ClientError>
 
-/** A call of an operation, or the calls of a list. `last` is what has been sent. */
+/** A call of an operation, or the calls of a list. `last` is the call that was made last. */
 export interface TrackedCall extends CallTracker {
   readonly declaration: Declaration
   readonly inputs: Inputs
@@ -96,7 +96,7 @@ export class Runner {
     return this.#settle(call, fiber)
   }
 
-  /** Begins at once if the transport's Layer is built, or can be built synchronously. */
+  /** Starts the fiber of a call: at once if the transport's Layer is built, or can be built synchronously. */
   #fork<A>(call: TrackedCall, effect: Running<A>): CallFiber<A> {
     this.#runtime ??= this.#build()
     return this.#runtime === undefined ? Effect.runFork(this.#afterBuild(call, effect)) : forkIn(this.#runtime, effect)
@@ -123,7 +123,7 @@ export class Runner {
         } else if ((isClientError(error) || isMistake(error)) && !isClosed) {
           return resolve(rejectWithStack(error))
         }
-        // Also after `close`, when it is too late to capture the stack of the awaiting code.
+        // After `close`, too: then it is too late to capture the stack of the awaiting code.
         reject(error)
       })
     })
@@ -131,7 +131,7 @@ export class Runner {
 
   /** The runtime of calls; `undefined` while the transport's Layer is still being built. */
   #build(): Runtime<CallServices> | undefined {
-    // Begins the build, also if it cannot end now.
+    // Starts the build, even if it cannot end now.
     this.#transport.runFork(Effect.void)
     const built = this.#transport.runSyncExit(runtime<HttpClient>())
     return Exit.isSuccess(built) ? withServices(built.value, this.#services) : undefined

@@ -9,7 +9,7 @@ import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
-/** Any object: an operation only uses its `send`. */
+/** A client that only has a `send`: an operation uses nothing else of it. */
 const clientOver = (send: Send): HttpClient => make({} as HttpClient, send)
 
 /** The first call loads undici. */
@@ -20,7 +20,7 @@ const load = async () => {
   return await import("#node/dispatch.js")
 }
 
-/** A catalog that is closed does not wait until undici is loaded. */
+/** The transport over our own agent. Closing a catalog does not wait until undici is loaded. */
 const undici = Layer.scoped(
   HttpClient,
   Effect.flatMap(Effect.promise(load), ({ makeAgent, sendOver }) =>

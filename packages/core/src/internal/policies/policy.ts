@@ -1,7 +1,7 @@
 /**
  * A policy, and what it knows about a call.
  */
-// Counterpart for the types of catalog-client: packages/promise/src/counterparts.ts
+// Counterpart for the types of catalog-client: packages/promise/src/ownTypes.ts
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"

@@ -1,7 +1,7 @@
 /**
  * Turns a program's credentials into slots, which each call runs.
  */
-// Counterpart for the types of catalog-client: packages/promise/src/counterparts.ts
+// Counterpart for the types of catalog-client: packages/promise/src/ownTypes.ts
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

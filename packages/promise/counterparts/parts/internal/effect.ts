@@ -6,7 +6,7 @@ import type { Cause } from "effect/Cause"
 import type { Effect } from "effect/Effect"
 import type { Exit } from "effect/Exit"
 import { formatJson } from "effect/Formatter"
-// Not by way of a module that needs this one when it loads.
+// Imported directly: a module between would need this one when it loads.
 import {
   as,
   exit,
@@ -51,14 +51,14 @@ export const defaultLogger: Pick<Logger<unknown, void>, "log"> = {
   }
 }
 
-/** Log lines are no events of spans, as with a catalog's logger. */
+/** Log lines become no events of spans, as with the logger of a catalog. */
 export const tracerLogger: Pick<Logger<unknown, void>, "log"> = { log: () => {} }
 
-/** Effect's own captures a stack, and notes the name of the span for those that `causePretty` prints. */
+/** Effect's own also captures a stack, and adds the span's name to the stacks that `causePretty` prints. */
 export const withParentSpan = <A, E, R>(effect: Effect<A, E, R>, span: Tracer.AnySpan) =>
   provideService(effect, Tracer.ParentSpan, span)
 
-/** Engines without V8's stacks show more of Effect's frames in a printed stack: its own adds one to cut at. */
+/** Effect's own adds a frame at which it cuts printed stacks. Without it, engines other than V8 show more frames of Effect. */
 export const mapCont = function (
   this: { readonly payload: (value: unknown) => unknown },
   value: unknown,
@@ -68,7 +68,7 @@ export const mapCont = function (
   return fiber.succeedWith(f(value))
 }
 
-/** One after the other, also where Effect's Layers ask for all at once. */
+/** Runs effects one after the other, even where Effect's Layers ask for all at once. */
 export const forEach = <A, B, E, R>(
   elements: Iterable<A>,
   f: (element: A, index: number) => Effect<B, E, R>,
@@ -106,5 +106,5 @@ export const scopeCloseFinalizers = (
 export const isLogLevelGreaterThan = (level: string, other: string): boolean =>
   logLevelToOrder(level) > logLevelToOrder(other)
 
-/** Of an Effect that should run synchronously, and waits: only the client sees it. */
+/** The error of an Effect that waits, although it must run synchronously. No program sees it, so it has no message. */
 export class AsyncFiberError extends Error {}

@@ -1,5 +1,5 @@
 /**
- * Durations of options: numbers and strings, like their type `Duration` in `src/counterparts.ts`. Other values of a Duration are
+ * Durations of options: numbers and strings, like their type `Duration` in `src/ownTypes.ts`. Other values of a Duration are
  * for programs with Effect.
  */
 import { show } from "#core/internal/common/mistakes.js"
