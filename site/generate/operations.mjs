@@ -414,7 +414,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
 
 /** What the pages need not say. */
 const common = [
-  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). To run them without either, import \`EmbeddedCatalog\` from \`catalog-client/testing\`, and pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`. The output shown comes from [this embedded service](../testing.md).`,
+  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). The output shown comes from [the embedded service](../testing.md).`,
   `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
   `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")}, and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
   "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
@@ -555,12 +555,14 @@ export const operationPages = async () => {
       const exchange = found(recorded.get(name), `exchange of ${name}`)
       sections.push(...(await sectionOf(domain, operation, document, exchange)))
       const address = `${file}#${anchorOf(name)}`
-      rows.push([`[\`${name}\`](${address})`, `\`${exchange.request.method}\``, cell(sentenceOf(operation))])
+      const { declared } = endpointOf(document, name)
+      rows.push([`[\`${name}\`](${address})`, cell(sentenceOf(operation)), neededCredential(declared)])
     }
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `${found(openings[domain], `opening of ${domain}`)} See also [what the programs need, and which errors all operations share](README.md#what-all-operations-share).`,
+      `${found(openings[domain], `opening of ${domain}`)} See also [what all operations share](README.md#what-all-operations-share).`,
+      'To run a program without a key, replace the options of `createCatalog` with `fetch: EmbeddedCatalog.fetch(), accessToken: "embedded-token"`, and import `EmbeddedCatalog` from `catalog-client/testing`.',
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)
@@ -568,7 +570,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${table(["operation", "method", "what it does"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${table(["operation", "what it does", "needs"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }
