@@ -108,7 +108,9 @@ const writeBetween = (name, of, block) => {
 export const writeReport = (answers) => {
   writeBetween("performance.md", "machine", machine())
   for (const answer of answers.filter(({ question }) => question.columns)) {
-    writeBetween("performance.md", answer.name, measured(answer))
+    // For readers of the decisions: the page for users says what follows from them.
+    const page = ["page", "runtimes"].includes(answer.name) ? "decisions/performance.md" : "performance.md"
+    writeBetween(page, answer.name, measured(answer))
   }
   writeBetween("decisions/performance.md", "budgets", budgets(answers))
 }

@@ -74,7 +74,7 @@ const markNames = (tokens: Tokens): void => {
     if (type === "th_open" && isFirst) {
       head = content
     }
-    const isDocumented = type === "td_open" && /^(?:option|name|Property)$/.test(head)
+    const isDocumented = type === "td_open" && /^(?:option|name|Property|Type)$/.test(head)
     for (const child of children ?? []) {
       const isName = isDocumented && (isFirst || (head !== "Property" && /^[A-Z]\w+$/.test(child.content)))
       if (child.type === "code_inline" && isName) {

@@ -7,13 +7,19 @@ const sectionsOf = (file: string): ReadonlyMap<string, ReadonlyMap<string, strin
   const byModule = new Map<string, Map<string, string>>()
   const uses = new Map<string, number>()
   let byTitle = new Map<string, string>()
-  let owner = ""
-  for (const [, level = "", heading = ""] of textOf(file).matchAll(/^(##+) (.+)$/gm)) {
+  let last = ""
+  // Types of operations have a row.
+  for (const [, level = "", heading = "", type] of textOf(file).matchAll(/^(##+) (.+)$|^[|] `([A-Z]\w+)` [|]/gm)) {
+    if (type !== undefined) {
+      byTitle.set(type, byTitle.get(type) ?? last)
+      continue
+    }
     const name = heading.replaceAll(/[`\\]|\(\)$/g, "")
     const slug = anchorOf(heading)
     const used = uses.get(slug) ?? 0
     uses.set(slug, used + 1)
     const address = linkFrom(".", `${file}#${slug}${used === 0 ? "" : `-${used}`}`)
+    last = address
     if (level === "##") {
       // The others are groups of names.
       if (!heading.startsWith("`")) {
@@ -23,10 +29,8 @@ const sectionsOf = (file: string): ReadonlyMap<string, ReadonlyMap<string, strin
       byModule.set(name, byTitle)
       continue
     }
-    owner = level === "###" ? name : owner
     // A value comes before the type of the same name.
-    const title = level === "###" ? name : `${owner}.${name}`
-    byTitle.set(title, byTitle.get(title) ?? address)
+    byTitle.set(name, byTitle.get(name) ?? address)
   }
   return byModule
 }

@@ -567,8 +567,9 @@ const rowOf = (page: string, table: string, title: string) => {
   return row?.slice(2, -2).split(" | ") ?? []
 }
 
-/** A figure of a table in docs/performance.md. */
-const measured = (table: string, title: string, column = 1) => rowOf("docs/performance.md", table, title)[column] ?? ""
+/** A figure of a table in docs/performance.md, or of a longer one beside the decisions. */
+const measured = (table: string, title: string, column = 1) =>
+  rowOf(table === "Runtimes" ? "docs/decisions/performance.md" : "docs/performance.md", table, title)[column] ?? ""
 
 const timesFetch = (title: string, table = "Calls on Node") => Number(measured(table, title, 2)).toFixed(1)
 const sizeOf = (title: string) => measured("Browser bundle", title)

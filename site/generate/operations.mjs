@@ -159,7 +159,10 @@ const memberTable = (members, when, link = linkTo) =>
     ["property", "type", "when", "description"],
     members.map((member) => {
       const { comment, name, type } = member
-      const meaning = meaningOf(comment, modelFor(elementOf(type) ?? type))
+      const model = modelFor(elementOf(type) ?? type)
+      // A long set of values has its own section, to which the type leads.
+      const isLong = (model?.values.length ?? 0) > 8
+      const meaning = meaningOf(comment, model && isLong ? { ...model, values: [] } : model)
       return [`\`${name}\``, inWords(type, link), when(member), meaning]
     })
   )
@@ -174,7 +177,7 @@ const ifKnown = "if known"
 const presence = (isOptional) => (isOptional ? ifKnown : "always")
 
 /** When a member is sent that is not sent by default. */
-const onRequest = "if requested"
+const onRequest = "requested"
 
 const missingIfUnknown = "Members marked *if known* are absent, never `null`, when the service has no value."
 
@@ -512,7 +515,7 @@ const recordsPage = () => {
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
     "What a reply contains, property by property. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
-    `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. If you name a record (\`genres\`), you request all its properties except those marked *if requested*; with braces (\`genres{name}\`), you choose the members.`,
+    `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. If you name a record (\`genres\`), you request all its properties except those marked *requested*; with braces (\`genres{name}\`), you choose the members.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",

@@ -30,33 +30,36 @@ const pages = [
   {
     file: "catalog-client.md",
     title: "API: promises",
-    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md), [records](../operations/records.md) and [sync](../recipes/sync.md).`,
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md). A function throws a \`TypeError\` for an invalid option.`,
     modules: [
       "catalog-client",
       "catalog-client/postgres",
       "catalog-client/queries",
       "catalog-client/redis",
       "catalog-client/sqlite",
+      "catalog-client/sync",
       "catalog-client/telemetry"
     ]
   },
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), [sync](../recipes/sync.md), and what is the same as [with promises](catalog-client.md), such as the guards of errors. Signatures are those of the built packages for Effect 4, in which \`Schema.Schema<A, I>\` stands for Effect 4's \`Schema.Codec<A, I>\`; [a table](../effect-versions.md#names) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), and what is the same as [with promises](catalog-client.md), to which the lists of names lead. Signatures are those for Effect 4; [a table](../effect-versions.md#names) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [
       core,
       "@catalog-client/node",
       "@catalog-client/browser",
       "@catalog-client/node/redis",
-      "@catalog-client/node/sql"
+      "@catalog-client/node/sql",
+      "@catalog-client/sync",
+      "@catalog-client/sync/node"
     ]
   },
   {
     file: "oauth.md",
     title: "API: sign-in",
     intro:
-      "Everything that signs users in and keeps their tokens. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
+      "Everything that signs users in and keeps their tokens. A function throws a `TypeError` for an invalid option. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
     modules: [
       "catalog-client/oauth",
       "catalog-client/handlers",
@@ -87,8 +90,15 @@ const problems = new Set()
 const isOurs = (node) =>
   !/[/]node_modules[/](?!catalog-client|@catalog-client)|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
-/** Code without the modules that the compiler names types with. @param {ts.Node} node */
-const codeOf = (node) => declarationOf(node).replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+/** Code with the names that programs write, and without the modules that the compiler names types with. @param {ts.Node} node */
+const codeOf = (node) => asWritten(declarationOf(node), node).replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+
+/** @param {string} code @param {ts.Node} node */
+const asWritten = (code, node) => {
+  const names = writtenIn(node)
+  const text = code.replaceAll(/(?<![.\w"])[A-Z]\w*(?![\w"]|\?:)/g, (name) => names.get(name) ?? name)
+  return ofEffect4.reduce((all, [one, other]) => all.replaceAll(one, other), text)
+}
 
 /** The doc comments of a node. @param {ts.Node} node */
 const docsOf = (node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
@@ -174,9 +184,12 @@ const exportsOf = (symbol) => {
 const sectionsOf = (module, prefix) =>
   exportsOf(module).flatMap((exported) => {
     const symbol = aliased(exported)
-    // Records and sets of values have a page, with their members and when the service sends them; those of the embedded service
-    // are named only by declarations.
-    if (models.has(exported.name) || exported.name.endsWith("Reply")) {
+    // Records and sets of values have a page, with their members and when the service sends them. Programs do not name those of the
+    // embedded service, what makes one declaration serve both faces, and what OpenTelemetry declares.
+    if (
+      models.has(exported.name) ||
+      /Reply$|^(?:Any|AnyPaged|Face|Optional|TypeId|TelemetryAttributes|TelemetrySpan)$/.test(exported.name)
+    ) {
       return []
     }
     const statements = isNamespace(symbol)
@@ -196,6 +209,39 @@ const modules = new Map(
 
 const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
 
+/** How programs write a name, which the source can call otherwise: `Credentials.Slot` is its `CredentialSlot`. @type {Map<ts.Symbol, string>} */
+const written = new Map(
+  [...modules.values()]
+    .flatMap(({ sections }) => sections.map(({ heading, symbol }) => /** @type {const} */ ([symbol, heading])))
+    .toReversed()
+)
+
+/** The names of types in code, as its source has them, and as programs write them. @param {ts.Node} node */
+const writtenIn = (node) => {
+  /** @type {Map<string, string>} */
+  const names = new Map()
+  /** @param {ts.Node} part */
+  const visit = (part) => {
+    const symbol = ts.isIdentifier(part) ? checker.getSymbolAtLocation(part) : undefined
+    const name = symbol && written.get(aliased(symbol))
+    if (name !== undefined && (ts.isTypeReferenceNode(part.parent) || ts.isExpressionWithTypeArguments(part.parent))) {
+      names.set(part.getText(), name)
+    }
+    ts.forEachChild(part, visit)
+  }
+  visit(node)
+  return names
+}
+
+/** Effect 4's own names, where the declarations have those of Effect 3. @type {ReadonlyArray<readonly [string, string]>} */
+const ofEffect4 = [
+  ["Schema.Schema.AnyNoContext", "Schema.Codec<unknown, unknown>"],
+  ["Schema.Schema<", "Schema.Codec<"],
+  ["Schema.Array$<", "Schema.$Array<"],
+  ["DurationInput", "Duration.Input"],
+  [" Client.HttpClient", " HttpClient"]
+]
+
 /** @typedef {{ readonly title: string, readonly anchors: ReadonlyArray<string> }} Group What a reader wants to do, and the names for it. */
 
 const [, ...rows] = readFileSync(join(root, "docs/reference.md"), "utf8").match(/^\| [a-z].*$/gm) ?? []
@@ -204,10 +250,16 @@ const [, ...rows] = readFileSync(join(root, "docs/reference.md"), "utf8").match(
 const groupsOf = (file) =>
   rows.map((row) => {
     const [, title = ""] = row.split(" | ", 1)[0]?.match(/^\| (.*)/) ?? []
-    const links = row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#([\w-]+?)(?:-\d)?[)]/g)
-    const anchors = Array.from(links, ([, page, anchor = ""]) => (`${page}.md` === file ? anchor : ""))
-    return { title: title.charAt(0).toUpperCase() + title.slice(1), anchors: anchors.filter((anchor) => anchor !== "") }
+    const links = [...row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#([\w-]+?)(?:-\d)?[)]/g)]
+    // Its own names come first; those of other pages are in its index.
+    const anchors = [true, false].flatMap((isOwn) =>
+      links.flatMap(([, page, anchor = ""]) => ((`${page}.md` === file) === isOwn ? [anchor] : []))
+    )
+    return { title: title.charAt(0).toUpperCase() + title.slice(1), anchors }
   })
+
+/** Whether docs/reference.md links to a section. @param {Section} section @param {string} file */
+const isNamed = ({ heading }, file) => groupsOf(file).some(({ anchors }) => anchors.includes(anchorOf(heading)))
 
 /** Whether a section leads to an operation. @param {Section} section */
 const isOfOperations = ({ name }) => /(?:Params|^(?:Anime|Manga|User|Forum)Operations(?:With)?)$/.test(name)
@@ -225,7 +277,7 @@ const shortOf = (section) => {
         name.endsWith("With")
         ? `It has the members of \`${name.slice(0, -"With".length)}\`.`
         : // What other packages declare.
-          isOfOperations(section) || /^(?:Meter|Telemetry\w+|Tracer)$/.test(name)
+          isOfOperations(section) || /^(?:Meter|Tracer)$/.test(name)
           ? ""
           : undefined
 }
@@ -295,7 +347,27 @@ const grouped = (sections, groups) => {
     })
   }
   made.at(-1)?.sections.push(...left)
-  return [...made, { title: "Operations and their inputs", sections: ofOperations }]
+  return [
+    ...made.map(({ sections, title }) => ({ title, sections: ordered(sections) })),
+    { title: ofOperationsTitle, sections: ofOperations }
+  ]
+}
+
+const ofOperationsTitle = "Operations and their inputs"
+
+/** Values before types, and below each function the options that it takes. @param {ReadonlyArray<Section>} sections */
+const ordered = (sections) => {
+  const types = new Set(sections.filter((section) => !isNamespace(section.symbol) && !isValue(section)))
+  const values = sections
+    .filter((section) => !types.has(section))
+    .flatMap((section) => {
+      const options = [...types].filter(
+        ({ name, symbol }) => /Options$|^DatasetParts$/.test(name) && referencesOf(section).has(symbol)
+      )
+      options.forEach((option) => types.delete(option))
+      return [section, ...options]
+    })
+  return [...values, ...types]
 }
 
 /** The comment at the top of the source behind a file of declarations. @param {string} declarations */
@@ -328,8 +400,8 @@ const wordsOf = ({ statements, symbol }, members) =>
   )
 
 /** Whether a section says little that another one does not: one word of six at most. @param {ReadonlySet<string>} words @param {ReadonlySet<string>} known */
-const isSaid = (words, known) =>
-  words.size > 0 && [...words].filter((word) => !known.has(word)).length <= words.size / 6
+const isSaid = (words, known, least = 6) =>
+  words.size > 0 && [...words].filter((word) => !known.has(word)).length <= words.size / least
 
 /** Whether a member is a function, which programs call, or has a program or several paragraphs: no text for a cell. @param {Member} member */
 const hasSection = ({ node, symbol }) => {
@@ -340,6 +412,12 @@ const hasSection = ({ node, symbol }) => {
     ({ comment, tags = [] }) =>
       (isFunction && !isOption) || tags.length > 0 || ts.getTextOfJSDocComment(comment)?.includes("\n\n")
   )
+}
+
+/** A member and what its comment says. @param {Member} member */
+const keyOf = ({ node, symbol }) => {
+  const comments = docsOf(node).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+  return `${symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
 }
 
 /** Anchors as a page makes them: of two that are equal, the second has a number. @returns {(heading: string) => string} */
@@ -363,6 +441,53 @@ const named = new Map()
 /** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string> }>>} */
 const described = new Map()
 
+/** The modules that first export names. @type {Map<ts.Symbol, string>} */
+const modulesOf = new Map()
+/** Where the function of another module is, which does the same as that of a section. @type {Map<Section, string>} */
+const like = new Map()
+
+/** The section that first says what a function among the members does. @type {Map<string, Section>} */
+const saidBy = new Map()
+/** Sections whose functions do what those of another one do. @type {Map<Section, Section>} */
+const repeated = new Map()
+
+/** @param {Section} section */
+const noteFunctions = (section) => {
+  const keys = section.statements.flatMap(membersOf).filter(hasSection).map(keyOf)
+  const [other] = keys.map((key) => saidBy.get(key))
+  if (other !== undefined && keys.every((key) => saidBy.get(key) === other)) {
+    repeated.set(section, other)
+  }
+  keys.forEach((key) => saidBy.set(key, saidBy.get(key) ?? section))
+}
+
+/** What a member with a section is called there: of two sessions, each has its own `login`. @param {Member} member @param {Section} section */
+const memberTitle = ({ symbol }, { heading }) => `${heading}.${symbol.name}`
+
+/** Whether a section is a function with the signature that its module needs. @param {Section} section */
+const isFunction = ({ statements }) =>
+  statements.some(
+    (node) =>
+      ts.isVariableStatement(node) &&
+      node.declarationList.declarations.some(({ type }) => type && ts.isFunctionTypeNode(type))
+  )
+
+/** Whether a module is that of a package for Effect, whose other modules export what it does. @param {string} module */
+const isPackage = (module) => module.startsWith("@")
+
+/** The signatures of functions, by the addresses of their sections. @type {Map<string, string>} */
+const signatures = new Map()
+
+/** @param {Section} section */
+const signatureOf = ({ statements }) => statements.map(codeOf).join("\n")
+
+/** Whether a function that another section describes needs its own: its module has others for the same, or its types differ. @param {Section} section @param {string} known @param {string} module */
+const isOther = (section, known, module) => {
+  const [page = ""] = known.split("#")
+  const isSamePage = pages.some(({ file, modules }) => file === page && modules.includes(module))
+  return isPackage(module) ? signatures.get(known) !== signatureOf(section) : isSamePage
+}
+
 // The places of all sections are known before any of them is written, since links lead to them.
 const outline = pages.map(({ file, title, ...page }) => {
   const anchorIn = anchors()
@@ -371,7 +496,7 @@ const outline = pages.map(({ file, title, ...page }) => {
   const parts = page.modules.map((module) => {
     headings.set(`${file}#${anchorIn(module)}`, module)
     const { sections, types } = found(modules.get(module), module)
-    /** The titles of the pages that describe its other names. @type {Set<string>} */
+    /** The modules whose names it exports, too. @type {Set<string>} */
     const elsewhere = new Set()
     /** Where another page, or another section, describes it. @param {Section} section */
     const knownAt = (section) => {
@@ -380,15 +505,21 @@ const outline = pages.map(({ file, title, ...page }) => {
       const known = described.get(name)?.find((other) => isSaid(words, other.words))
       return addresses.get(symbol) ?? known?.address
     }
+    /** What its index lists: names by group, with their addresses. @type {Map<string, Array<readonly [string, string]>>} */
+    const index = new Map()
     /** @param {Section} section @param {string} address @param {boolean} isHere */
     const place = (section, address, isHere) => {
       const { name, statements, symbol } = section
       const isWhole = isHere && shortOf(section) === undefined
+      if (isWhole) {
+        noteFunctions(section)
+      }
       addresses.set(symbol, address)
       for (const member of statements.flatMap(membersOf)) {
-        const own = isWhole && hasSection(member) ? `${file}#${anchorIn(member.symbol.name)}` : address
+        const isCalled = isWhole && hasSection(member) && !repeated.has(section)
+        const own = isCalled ? `${file}#${anchorIn(memberTitle(member, section))}` : address
         headings.set(own, headings.get(own) ?? member.symbol.name)
-        addresses.set(member.symbol, own)
+        addresses.set(member.symbol, addresses.get(member.symbol) ?? own)
         named.set(member.symbol.name, named.get(member.symbol.name) ?? own)
       }
       named.set(name, named.get(name) ?? address)
@@ -396,16 +527,22 @@ const outline = pages.map(({ file, title, ...page }) => {
     const all = grouped(sections, groups).map(({ sections, title }) => ({
       title,
       sections: sections.filter((section) => {
+        const { heading, symbol } = section
+        const origin = modulesOf.get(symbol)
         const known = knownAt(section)
-        if (known !== undefined) {
-          const page = found(
-            pages.find((page) => known.startsWith(page.file)),
-            known
-          )
-          elsewhere.add(`[the page of ${page.title.replace("API: ", "")}](${page.file})`)
-          place(section, known, false)
+        if (origin !== undefined && isPackage(origin)) {
+          elsewhere.add(origin)
+          return false
         }
-        return known === undefined
+        modulesOf.set(symbol, modulesOf.get(symbol) ?? module)
+        if (known === undefined || (isFunction(section) && isOther(section, known, module))) {
+          return true
+        }
+        if (isValue(section) || section.name.endsWith("Options")) {
+          index.set(title, [...(index.get(title) ?? []), [heading, known]])
+        }
+        place(section, known, false)
+        return false
       })
     }))
     // A module with few names has no groups.
@@ -413,20 +550,40 @@ const outline = pages.map(({ file, title, ...page }) => {
     const own = all
       .filter(({ sections }) => sections.length > 0)
       .map(({ sections, title }) => {
-        if (hasGroups) {
-          anchorIn(title)
-        }
+        const isOfOperations = title === ofOperationsTitle
+        const anchor = hasGroups || isOfOperations ? anchorIn(title) : ""
         for (const section of sections) {
           const { heading, name, statements } = section
-          const address = `${file}#${anchorIn(heading)}`
-          headings.set(address, heading)
+          const known = knownAt(section)
+          const address = `${file}#${isOfOperations ? anchor : anchorIn(heading)}`
+          headings.set(address, isOfOperations ? title : heading)
           const words = wordsOf(section, statements.flatMap(membersOf))
           described.set(name, [...(described.get(name) ?? []), { address, words }])
+          if (known !== undefined) {
+            like.set(section, known)
+          }
+          signatures.set(address, signatureOf(section))
+          // The types that only others name follow them.
+          if (isValue(section) || isNamespace(section.symbol) || isNamed(section, file) || name.endsWith("Options")) {
+            index.set(title, [...(index.get(title) ?? []), [heading, address]])
+          }
           place(section, address, true)
         }
-        return { title: hasGroups ? title : "", sections }
+        return { title: anchor === "" ? "" : title, sections }
       })
-    return { module, types, groups: own, elsewhere }
+    index.delete(ofOperationsTitle)
+    const listed = all.flatMap(({ title }) => {
+      const names = index.get(title)
+      return names === undefined ? [] : [/** @type {const} */ ([title, names])]
+    })
+    const isLong = listed.flatMap(([, names]) => names).length > 20
+    return {
+      module,
+      types,
+      groups: own,
+      index: new Map(isLong ? listed : [["", listed.flatMap(([, names]) => names)]]),
+      elsewhere
+    }
   })
   return { ...page, file, title, parts }
 })
@@ -497,9 +654,11 @@ const typeIn = (node, file) => {
   const links = new Map()
   /** @param {ts.Node} part */
   const visit = (part) => {
-    const address = ts.isIdentifier(part) ? addressOf(checker.getSymbolAtLocation(part)) : undefined
+    const symbol = ts.isIdentifier(part) ? checker.getSymbolAtLocation(part) : undefined
+    const address = addressOf(symbol)
     if (address !== undefined && ts.isTypeReferenceNode(part.parent)) {
-      links.set(part.getText(), link(part.getText(), address, file))
+      const name = written.get(aliased(found(symbol, "symbol"))) ?? part.getText()
+      links.set(name, link(name, address, file))
     }
     ts.forEachChild(part, visit)
   }
@@ -507,7 +666,7 @@ const typeIn = (node, file) => {
   return code
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\breadonly (?=\w+[?]?:)|(?<!\w)readonly (?=\[)| [|] undefined$/g, "")
-    .split(/(?<![.\w"])([A-Z]\w*)(?![\w"])/)
+    .split(/(?<![.\w"])([A-Z]\w*(?:[.][A-Z]\w*)*)(?![\w"])/)
     .reduce(
       (parts, part) => {
         const shown = links.get(part)
@@ -524,51 +683,90 @@ const typeIn = (node, file) => {
 /** The members that a later section can repeat, and where they are. @type {Map<string, string>} */
 const shown = new Map()
 
-/** What a comment says of a member, or the section that says the same. @param {Member} member @param {string} text @param {Section} section @param {string} file */
-const said = ({ node, symbol }, text, { heading, symbol: owner }, file) => {
-  const key = keyOf({ node, symbol })
-  const own = `${heading}|${addresses.get(owner)}`
-  const other = shown.get(key) ?? own
-  shown.set(key, other)
-  const [title = "", address = ""] = other.split("|")
-  return other === own || key.length < 60 ? [text] : [`As in ${link(title, address, file)}.`]
+/** The functions among members, by their names, with what is said of each. @type {Map<string, Array<{ readonly title: string, readonly address: string, readonly text: string, readonly isPromise: boolean }>>} */
+const functions = new Map()
+
+/** @param {string} text */
+const wordsIn = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu))
+
+/** What a comment says of a function among the members, or the one that does the same, which can be that of the other face. @param {Member} member @param {string} text @param {Section} section @param {string} file */
+const said = ({ symbol }, text, { heading, symbol: owner }, file) => {
+  const address = found(addresses.get(symbol), symbol.name)
+  const isPromise = !isPackage(modulesOf.get(owner) ?? "")
+  const others = functions.get(symbol.name) ?? []
+  const other = others.find(
+    (other) => other.text === text || (!isPromise && other.isPromise && isSaid(wordsIn(text), wordsIn(other.text), 3.6))
+  )
+  functions.set(symbol.name, [...others, { title: heading, address, text, isPromise }])
+  return other === undefined || text.length < 40 ? [text] : [`See ${link(other.title, other.address, file)}.`]
 }
 
-/** A member and what its comment says. @param {Member} member */
-const keyOf = ({ node, symbol }) => {
-  const comments = docsOf(node).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
-  return `${symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
-}
-
-/** The table of members, without those that another section describes in the same words. @param {ReadonlyArray<Member>} members @param {string} own @param {string} file */
-const tableOf = (members, own, file) => {
-  /** @type {Map<string, ReadonlyArray<string>>} */
-  const shared = new Map()
-  const rows = members.flatMap((member) => {
-    const key = keyOf(member)
-    const other = shown.get(key) ?? own
-    shown.set(key, other)
-    if (other !== own && key.length > 60) {
-      shared.set(other, [...(shared.get(other) ?? []), `\`${member.symbol.name}\``])
-      return []
-    }
-    return [rowOf(member, file)]
+/**
+ * The table of members; of those that another section describes in the same words, it has the first sentence. Where they are most
+ * of a long table, it names them.
+ *
+ * @param {ReadonlyArray<Member>} members
+ * @param {string} own
+ * @param {string} file
+ * @param {boolean} hasTypes otherwise they are in the code above it
+ * @param {ts.Symbol} owner
+ */
+const tableOf = (members, own, file, hasTypes, owner) => {
+  const places = members.map((member) => {
+    const place = shown.get(keyOf(member)) ?? own
+    shown.set(keyOf(member), place)
+    return place
   })
-  const also = Array.from(shared, ([place, names]) => {
+  const isOptions = /Options[|]/.test(own)
+  const isOfPackage = isPackage(modulesOf.get(owner) ?? "")
+  const most = places.find(
+    (place) => place !== own && places.filter((other) => other === place).length > (isOptions ? 8 : 4)
+  )
+  const linkTo = (/** @type {string} */ place) => {
     const [heading = "", address = ""] = place.split("|")
-    return `${names.join(", ")} of ${link(heading, address, file)}`
+    return link(heading, address, file)
+  }
+  const rows = members.flatMap((member, at) => {
+    const place = found(places[at], member.symbol.name)
+    const from = place === own ? undefined : isOfPackage ? `${place}|package` : place
+    return place === most ? [] : [rowOf(member, file, from, hasTypes)]
   })
+  const names = members.flatMap(({ symbol }, at) => (places[at] === most ? [`\`${symbol.name}\``] : []))
   return [
-    ...(rows.length === 0 ? [] : [["| Property | Type | Description |", "| --- | --- | --- |", ...rows].join("\n")]),
-    ...(also.length === 0 ? [] : [`Also ${also.join("; ")}.`])
+    ...(rows.length === 0
+      ? []
+      : [
+          [
+            ...(hasTypes
+              ? ["| Property | Type | Description |", "| --- | --- | --- |"]
+              : ["| Property | Description |", "| --- | --- |"]),
+            ...rows
+          ].join("\n")
+        ]),
+    ...(most === undefined
+      ? []
+      : [`${rows.length === 0 ? "Its properties are" : "Also"} ${names.join(", ")} of ${linkTo(most)}.`])
   ]
 }
 
-/** @param {Member} member @param {string} file */
-const rowOf = ({ node, symbol }, file) => {
-  const { text } = commentOf(node, file)
+/** @param {Member} member @param {string} file @param {string | undefined} other the section that says all of its comment @param {boolean} hasType */
+const rowOf = ({ node, symbol }, file, other, hasType) => {
+  const text = commentOf(node, file).text.replaceAll(/\s+/g, " ")
+  const [first = ""] = text.split(/(?<=[.]) (?=[A-Z`])/)
+  const [heading = "", address = "", ofPackages] = other?.split("|") ?? []
+  // A reader of another page has its text in the link.
+  const isHere = address.startsWith(`${file}#`) && !ofPackages
+  const more = `See ${link(heading, address, file)}.`
+  const said =
+    other === undefined || text.length < more.length * 1.5
+      ? text
+      : !isHere
+        ? more
+        : first === text
+          ? text
+          : `${first} ${more}`
   const name = `${ts.getNameOfDeclaration(node)?.getText()}${symbol.flags & ts.SymbolFlags.Optional ? "?" : ""}`
-  return `| \`${name}\` | ${typeIn(node, file)} | ${text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|") || (symbol.name === "_tag" ? "The name of the error." : "-")} |`
+  return `| \`${name}\` | ${hasType ? `${typeIn(node, file)} | ` : ""}${said.replaceAll("|", "\\|") || (symbol.name === "_tag" ? "Its name." : "-")} |`
 }
 
 /** @param {string} code */
@@ -576,36 +774,50 @@ const formatted = async (code) => (await formatSource("api.d.ts", code)).trim()
 
 /** A declaration by the name that programs write, which can be an alias of the one in the source. @param {string} code @param {Section} section */
 const renamed = (code, { name }) =>
-  code.replace(/^((?:(?:export|declare|abstract) )*(?:type|interface|class|const|function) )[\w$]+/, `$1${name}`)
+  code.replace(/^((?:(?:export|declare|abstract) )*(?:type|interface|class|const|function) )[\w$.]+/, `$1${name}`)
 
 /** @param {string} code */
 const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
 
-/** An interface up to its members. @param {ts.InterfaceDeclaration} statement */
-const headOf = (statement) =>
-  statement
-    .getSourceFile()
-    .text.slice(statement.getStart(), statement.members.pos)
-    .replace(/^(?:export )?(?:declare )?/, "")
+/** An interface up to its members, without bases whose members are among them. @param {ts.InterfaceDeclaration} statement */
+const headOf = (statement) => {
+  const bases = basesOf(statement).filter(hasSectionOf)
+  const parameters = statement.typeParameters?.map(codeOf).join(", ")
+  return `interface ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`}${bases.length === 0 ? "" : ` extends ${bases.map(codeOf).join(", ")}`} {`
+}
 
-/** Interfaces as code, with their comments, where few members have one; otherwise only their parameters, above the table. @param {Section} section @param {boolean} isPlain */
-const interfaceCodeOf = ({ statements }, isPlain) =>
+/** An interface as code, with the members that no table or section has; without any, only its parameters. @param {Section} section @param {ReadonlyArray<Member>} shown */
+const interfaceCodeOf = ({ statements }, shown) =>
   statements.filter(ts.isInterfaceDeclaration).flatMap((statement) => {
-    const members = membersOf(statement).map(({ node }) => (isPlain ? node.getText() : ""))
-    return members.length > 0 && (isPlain || statement.typeParameters)
+    const members = shown.map(({ node, symbol }) => {
+      const type = ts.isPropertySignature(node) && node.type ? typeAt(node.type) : undefined
+      const code =
+        type === undefined || type.parent === node ? codeOf(node) : `readonly ${symbol.name}: ${codeOf(type)}`
+      // What `Partial` makes of a member is not in its declaration.
+      const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
+      return isOptional ? code.replace(/^((?:readonly )?\w+):/, "$1?:").replace(/ [|] undefined;?$/, "") : code
+    })
+    return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
       ? [`${headOf(statement)}\n${members.join("\n")}}`]
       : []
   })
 
+/** What a reader sees of a cell's Markdown. @param {string} cell */
+const textInCell = (cell) => cell.replaceAll(/\]\([^)]*\)|[`[\\]/g, "")
+
 /** Whether few of the members have a comment. @param {ReadonlyArray<Member>} members */
 const isPlainCode = (members) => members.filter(({ node }) => docsOf(node).length > 0).length * 2 < members.length
+
+/** What the beginnings of the pages say of all functions. */
+const ofOptions = /(?:^|\s)Throws a `TypeError` (?:that names an|for an)\s+invalid\s+option\.$/
 
 /** @param {Section} section @param {string} file */
 const textOf = async (section, file) => {
   const { heading, statements, symbol } = section
   const members = statements.flatMap(membersOf)
   const comments = statements.map((statement) => commentOf(statement, file))
-  const prose = [...new Set(comments.map(({ text }) => text).filter((text) => text !== ""))]
+  const texts = comments.map(({ text }) => text.replace(ofOptions, "").trim())
+  const prose = [...new Set(texts.filter((text) => text !== ""))]
   if (isNamespace(symbol)) {
     return [`### ${heading}`, introductionTo(symbol)]
   }
@@ -616,31 +828,61 @@ const textOf = async (section, file) => {
   if (short !== undefined) {
     return [`### ${heading}`, withOperations([...prose, short].join(" ").trim())]
   }
+  const known = like.get(section)
+  if (known !== undefined) {
+    const [first = ""] = prose
+      .join(" ")
+      .replaceAll(/\s+/g, " ")
+      .split(/(?<=[.]) (?=[A-Z`])/)
+    const programs = comments.flatMap(({ programs }) => programs)
+    return [
+      `### ${heading}`,
+      fence(await formatted(statements.map(codeOf).join("\n"))),
+      isPackage(moduleOfSymbol(section))
+        ? `See ${link(found(headings.get(known), known), known, file)}.`
+        : `${first} Otherwise it is like ${link(heading, known, file)} of \`${moduleAt(known)}\`.`,
+      ...programs
+    ]
+  }
+  const other = repeated.get(section)
   const bases = statements.flatMap(basesOf).flatMap((base) => {
     const address = addressOf(symbolOf(base))
-    return address === undefined ? [] : [link(base.expression.getText(), address, file)]
+    const name = written.get(/** @type {ts.Symbol} */ (symbolOf(base))) ?? base.expression.getText()
+    return address === undefined ? [] : [link(name, address, file)]
   })
   const rows = members.filter((member) => !hasSection(member))
   const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
-  const table = isPlain ? [] : tableOf(rows, `${heading}|${addresses.get(symbol)}`, file)
+  // A long type is not for a cell, and of many members a reader first wants to see the whole.
+  const hasLong =
+    statements.some(ts.isInterfaceDeclaration) &&
+    (rows.length > 4 || rows.some(({ node }) => textInCell(typeIn(node, file)).length > 50))
+  const table = isPlain ? [] : tableOf(rows, `${heading}|${addresses.get(symbol)}`, file, !hasLong, symbol)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
-  const code = [...signatures.map(codeOf), ...interfaceCodeOf(section, isPlain)].map((text) => renamed(text, section))
-  const parts = members.filter(hasSection).map((member) => {
-    const { text, programs } = commentOf(member.node, file)
-    const signature = (member.symbol.declarations ?? []).map(codeOf).join("\n")
-    return {
-      signature,
-      texts: [...said(member, text, section, file), ...programs],
-      title: `#### ${member.symbol.name}`
-    }
-  })
+  const code = [
+    ...signatures.map(codeOf),
+    ...interfaceCodeOf(section, isPlain || other !== undefined ? members : hasLong ? rows : [])
+  ].map((text) => renamed(text, section))
+  const parts = members
+    .filter((member) => other === undefined && hasSection(member))
+    .map((member) => {
+      const { text, programs } = commentOf(member.node, file)
+      const signature = (member.symbol.declarations ?? []).map(codeOf).join("\n")
+      return {
+        signature,
+        texts: [...said(member, text, section, file), ...programs],
+        title: `#### ${memberTitle(member, section)}`
+      }
+    })
   return [
     `### ${heading}`,
     ...(await Promise.all(code.map(formatted))).map((text) => fence(text.replace(/\{\}$/, "{ … }"))),
     ...prose,
     ...new Set(comments.flatMap(({ programs }) => programs)),
     ...(bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`]),
+    ...(other === undefined
+      ? []
+      : [`Its functions do the same as those of ${link(other.heading, addressIn(other), file)}.`]),
     ...table,
     ...(
       await Promise.all(
@@ -653,25 +895,70 @@ const textOf = async (section, file) => {
   ]
 }
 
+/** @param {Section} section */
+const moduleOfSymbol = ({ symbol }) => found(modulesOf.get(symbol), symbol.name)
+
+/** @param {Section} section */
+const addressIn = ({ symbol }) => found(addresses.get(symbol), symbol.name)
+
+/** The module with a section. @param {string} address */
+const moduleAt = (address) =>
+  found(
+    outline
+      .flatMap(({ parts }) => parts)
+      .find(({ index }) => [...index.values()].flat().some(([, at]) => at === address))?.module,
+    address
+  )
+
+/** The names of a module by group, a line for each. @param {(typeof outline)[number]["parts"][number]} part @param {string} file */
+const indexOf = ({ groups, index }, file) => {
+  const lines = [...index].map(([title, names]) => {
+    // A function of a catalog is found by its own name.
+    const members = (groupsOf(file).find((group) => group.title === title)?.anchors ?? []).flatMap((anchor) => {
+      const address = `${file}#${anchor}`
+      const name = headings.get(address)
+      const isMember = name !== undefined && !names.some(([, other]) => other === address) && anchorOf(name) !== anchor
+      return isMember ? [/** @type {const} */ ([name, address])] : []
+    })
+    const links = [...members, ...names].map(([name, address]) => link(name, address, file)).join(", ")
+    return title === "" ? links : `- **${title}**: ${links}`
+  })
+  const isLong = groups.flatMap(({ sections }) => sections).length > 3 || index.size > 1
+  return isLong || [...index.values()].flat().some(([, address]) => !address.startsWith(`${file}#`))
+    ? lines.join("\n")
+    : ""
+}
+
+/** Names of operations' types, and what each is, a row for each. @param {ReadonlyArray<Section>} sections @param {string} file */
+const operationsTable = (sections, file) => {
+  const rows = sections.map((section) => {
+    const texts = section.statements.map((statement) => commentOf(statement, file).text)
+    const text = withOperations([...new Set(texts), shortOf(section) ?? ""].join(" ").trim())
+    return `| \`${section.heading}\` | ${text.match(/\[[^\]]*\]\([^)]*\)/g)?.join(", ") ?? text} |`
+  })
+  return ["| Type | Of |", "| --- | --- |", ...rows].join("\n")
+}
+
 const folder = join(root, "docs/api")
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 for (const { file, intro, parts, title } of outline) {
   const text = await Promise.all(
-    parts.map(async ({ elsewhere, groups, module, types }) => [
-      `## \`${module}\``,
-      introductionOf(types),
+    parts.map(async (part) => [
+      `## \`${part.module}\``,
+      introductionOf(part.types),
+      part.elsewhere.size === 0 ? "" : `It also exports what \`${[...part.elsewhere][0]}\` does.`,
+      indexOf(part, file),
       ...(
         await Promise.all(
-          groups.map(async ({ sections, title }) => [
+          part.groups.map(async ({ sections, title }) => [
             title === "" ? "" : `## ${title}`,
-            ...(await Promise.all(sections.map((section) => textOf(section, file)))).flat()
+            ...(title === ofOperationsTitle
+              ? [operationsTable(sections, file)]
+              : (await Promise.all(sections.map((section) => textOf(section, file)))).flat())
           ])
         )
-      ).flat(),
-      elsewhere.size === 0
-        ? ""
-        : `It also exports names that ${[...elsewhere].join(" and ")} ${elsewhere.size > 1 ? "describe" : "describes"}.`
+      ).flat()
     ])
   )
   writeFileSync(

@@ -191,7 +191,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["import time", "/performance"],
   ["startup", "/performance"],
   ["require is not defined", "/errors/install#cannot-use-import-statement-outside-a-module"],
-  ["webpack", "/runtimes#bundlers"],
+  ["webpack", "/runtimes#typescript-installers-and-bundlers"],
   ["too slow", "/performance"],
   // The project
   ["vs", "/comparison"],
@@ -452,7 +452,7 @@ it.each([
   ["catalog.anime.get", "/operations/anime#animeget"],
   ["catalog.user.animeList(", "/operations/user#useranimelist"],
   ["createSessions", "/api/oauth#createsessions"],
-  ["withOptions", "/api/catalog-client#withoptions"],
+  ["withOptions", "/api/catalog-client#catalogwithoptions"],
   ["ClientError", "/api/catalog-client#clienterror"],
   ["Resilience.cache", "/api/catalog-client#resiliencecache"],
   ["RateLimitBucket", "/api/catalog-client#resilienceratelimitbucket"],
@@ -460,7 +460,7 @@ it.each([
   ["Credentials", "/api/core#credentials"],
   ["CatalogClient", "/api/core#catalogclient"],
   ["EmbeddedCatalog", "/api/testing#embeddedcatalog"],
-  ["sessions.credentials", "/api/oauth#credentials"],
+  ["sessions.credentials", "/api/oauth#oauthsessionsservicecredentials"],
   ["OAuth.refresh", "/api/oauth#oauthrefreshtokens"],
   ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
   ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"],
@@ -537,7 +537,7 @@ it("a name of Effect does not find what has the same word in its aliases", () =>
   for (const query of ["Schedule.recurs", "retry Schedule"]) {
     expect(found(query)).not.toContain("/operations/anime#animeseasonal")
   }
-  expect(found("layerConfig").slice(0, 4)).toContain("/api/core#layerconfig")
+  expect(found("layerConfig").slice(0, 4)).toContain("/api/core#catalogconfiglayerconfig")
 })
 
 it.each([

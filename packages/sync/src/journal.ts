@@ -8,12 +8,13 @@ import type { Outcome } from "./internal/run.js"
 import type { Plan } from "./plan.js"
 
 /**
- * Where the lines of a journal are kept. If one of its functions rejects, the run ends with that error: as a defect with
- * Effect, as a rejection with promises. What was written stays on the list, and the next run goes on from there.
+ * Where the lines of a journal are kept. If one of its functions rejects, the run ends with that error. What was written
+ * stays on the list, and the next run goes on from there.
  */
 export interface Journal {
   /** All that was appended; `""` at the beginning. */
   readonly read: () => Promise<string>
+  /** Adds a text at the end. */
   readonly append: (text: string) => Promise<void>
   /** Makes sure that no other run uses the journal, or rejects. Returns what ends that. */
   readonly lock?: (() => Promise<() => Promise<void>>) | undefined

@@ -26,6 +26,7 @@ export type { Kind, EntryMembers } from "./internal/members.js"
 export interface Entry extends EntryMembers {
   /** The id of the anime or manga. */
   readonly id: number
+  /** Its title, for messages. */
   readonly title?: string | undefined
   /** How many episodes the anime has; 0 is unknown. */
   readonly num_episodes?: number | undefined
@@ -63,6 +64,7 @@ export type Rule =
 
 /** What {@link plan} takes. */
 export interface PlanOptions {
+  /** Which list it is. */
   readonly kind: Kind
   /** The list as it is, by id. */
   readonly current: ReadonlyMap<number, Entry>
@@ -84,8 +86,11 @@ export interface PlanOptions {
 
 /** One change of a plan. */
 export interface Change {
+  /** The id of the anime or manga. */
   readonly id: number
+  /** Its title, for messages. */
   readonly title?: string | undefined
+  /** What happens to the entry. */
   readonly action: "add" | "update" | "remove"
   /** What is written; empty for `remove`. */
   readonly set: EntryMembers

@@ -83,8 +83,7 @@ export const sessionTokenStore = (options?: Named): TokenStoreService<"process">
  * **Every script of the origin can read the tokens, at any time**: a package, an advertisement, a browser
  * extension, or an injected script. Use it only in pages that run no scripts of others, under a content security policy.
  *
- * Tabs refresh in turn, by a Web Lock with the name of the key. Without Web Locks, two tabs can refresh at once. Then the
- * service refuses one of them, which uses the other tab's tokens from its next call on at the latest.
+ * Tabs refresh in turn, by a Web Lock.
  *
  * @example
  * ```ts

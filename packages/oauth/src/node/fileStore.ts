@@ -218,15 +218,12 @@ class TokenFile {
  * By default it is `catalog-client/tokens.json` in `$XDG_CONFIG_HOME`, `%APPDATA%` on Windows, or `~/.config`. Each client and
  * each user needs its own path.
  *
- * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
- * the default directory, with a warning. A symbolic link in the place of the file (except on Windows), or anything else that is
- * not a regular file, is an error, and stays. A file is replaced as a whole; one that contains no tokens of this client is
- * first copied to `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them. Warnings and
- * errors of sessions name the directory, and never the file.
+ * The file has mode 0600, and a wider one is repaired, with a warning. The tokens are not encrypted: programs of the same user
+ * can read them. Anything that is not a regular file, such as a symbolic link, is an error. A file without tokens of this client
+ * is first copied to `<path>.aside.<random>`.
  *
- * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over,
- * the lock of a running one never: a session waits for it for 15 seconds (longer with a `timeout` of more than 10), and then
- * continues with the tokens in memory. A lock from another container or machine is taken over after an hour.
+ * Processes change the file one at a time, under the lock `<path>.lock`. A session waits for it for 15 seconds, and then
+ * continues with the tokens in memory.
  *
  * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
  * often missing or `/`.

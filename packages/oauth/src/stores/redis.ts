@@ -18,8 +18,8 @@ export interface RedisTokenStores extends AsyncDisposable {
 }
 
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process
- * is killed, another process takes over within 8 seconds; a process that was suspended for so long writes nothing.
+ * Keeps the tokens of users in Redis, for sessions of several processes. If the process of a refresh
+ * is killed, another one takes over within 8 seconds.
  *
  * Takes the options of ioredis. By default a command times out after a second (`commandTimeout`) and is tried twice
  * (`maxRetriesPerRequest`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or

@@ -13,9 +13,8 @@ import type { TokenStoreService } from "../TokenStore.js"
 import { columns, sqlTokenStores, table } from "./sqlTokens.js"
 
 /**
- * Keeps the tokens of users in a SQL database, for sessions of several processes: a function from a user to the user's store. A
- * refresh has a lease of some seconds in the row, and no connection or transaction. If its process is killed, another
- * process takes over within 8 seconds; a process that was suspended for so long writes nothing.
+ * Keeps the tokens of users in a SQL database, for sessions of several processes: a function from a user to the user's store. If
+ * the process of a refresh is killed, another one takes over within 8 seconds.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
  * `@effect/sql-pg`. Any other is a defect. It creates the table `catalog_client_tokens` if there is none. Its rows contain

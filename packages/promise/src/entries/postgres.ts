@@ -42,12 +42,10 @@ const sqlOver = (pool: PostgresPool, calledAs: string): Sql => {
 
 /**
  * Keeps the tokens of a rate limit in a row of PostgreSQL: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota, and a hold applies to all of them. A program that is killed and started again does not send
- * early.
+ * `interval`) share one quota, and a hold applies to all of them.
  *
- * It takes the program's own pool, of `pg` or of the same shape, and does not close it. A wait for a token is two small
- * statements, outside of any transaction. It creates the table `catalog_client_quota`. If the database does not respond within
- * the `timeout`, the rate limit's `onStoreFailure` decides. The clock is the database's.
+ * It takes the program's own pool, of `pg` or of the same shape, and does not close it. It creates the table
+ * `catalog_client_quota`. If the database does not respond within the `timeout`, the rate limit's `onStoreFailure` decides.
  *
  * Throws a `TypeError` for a value that is no pool, and for an invalid option.
  *
@@ -68,8 +66,7 @@ export const rateLimitStore = (pool: PostgresPool, options: RateLimitStoreOption
 
 /**
  * Keeps the tokens of users in PostgreSQL, for sessions of several processes: returns a function from a user to the user's
- * store. A refresh has a lease of some seconds in the row, and no connection or transaction. If its process is killed, another
- * process takes over within 8 seconds; a process that was suspended for so long writes nothing.
+ * store. If the process of a refresh is killed, another one takes over within 8 seconds.
  *
  * It takes the program's own pool, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. It creates the
  * table `catalog_client_tokens`, whose rows contain secrets.

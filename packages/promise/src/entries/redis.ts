@@ -48,11 +48,11 @@ const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, calledA
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
+ * share one quota, and a hold applies to all of them.
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
- * connected. If Redis does not respond within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
- * Redis, so the clocks of the processes need not agree, and it may be set back. Needs Redis 5 or later.
+ * connected. If Redis does not respond within the `timeout`, the rate limit's `onStoreFailure` decides. Needs Redis 5 or
+ * later.
  *
  * Throws a `TypeError` for a value that is no connection, and for an invalid option.
  *
@@ -80,9 +80,8 @@ export const rateLimitStore = (
 }
 
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from a user to the user's store. A
- * refresh has a lease of some seconds. If its process is killed, another process takes over within 8 seconds; a process that
- * was suspended for so long writes nothing.
+ * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from a user to the user's store. If
+ * the process of a refresh is killed, another one takes over within 8 seconds.
  *
  * It takes the program's own connection, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. Rows are
  * hashes with the prefix `catalog-client:tokens:`, and contain secrets.

@@ -73,12 +73,11 @@ const sqlOver = (database: SqliteDatabase, calledAs: string): Sql => {
 
 /**
  * Keeps the tokens of a rate limit in a row of SQLite: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota, and a hold applies to all of them. A program that is killed and started again does not send
- * early.
+ * `interval`) share one quota, and a hold applies to all of them.
  *
  * It takes the program's own database (SQLite 3.42 or later), and does not close it. It creates the table
- * `catalog_client_quota`. A wait for a token is two small statements: while another process writes, or your program is in a
- * transaction, they wait without blocking the event loop. After the `timeout`, the rate limit's `onStoreFailure` decides.
+ * `catalog_client_quota`. While another process writes, or your program is in a transaction, a call waits without blocking the
+ * event loop. After the `timeout`, the rate limit's `onStoreFailure` decides.
  *
  * Throws a `TypeError` for a value that is no database, and for an invalid option.
  *
@@ -98,9 +97,7 @@ export const rateLimitStore = (database: SqliteDatabase, options: RateLimitStore
 
 /**
  * Keeps the tokens of users in SQLite, for sessions of the processes of one machine: returns a function from a user to the
- * user's store. A refresh has a lease of some seconds in the row, and no transaction, so the program and other processes can
- * write meanwhile. If its process is killed, another process takes over within 8 seconds; a process that was suspended for so
- * long writes nothing.
+ * user's store. If the process of a refresh is killed, another one takes over within 8 seconds.
  *
  * It takes the program's own database, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. It creates
  * the table `catalog_client_tokens`, whose rows contain secrets.
