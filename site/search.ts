@@ -36,7 +36,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
     "mal api key client id identifier secret register redirect uri url application form get access registration create apply obtain credential",
   "/whole-lists#whole-lists":
-    "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items download duplicate duplicates",
+    "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items download duplicate duplicates async iterator iterate loop",
   "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers cancelling own custom",
   "/calls#defaults": "base url address of the service endpoint fetch implementation proxy global",
   "/calls#many-users": "per call multiple accounts tenant",
@@ -52,15 +52,16 @@ export const aliases: Readonly<Record<string, string>> = {
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular solid qwik ember gatsby",
   "/testing#testing":
     "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed assert sent",
-  "/effect#effect": "layer service provide fiber",
+  "/effect#effect": "layer service provide fiber dependency injection inject",
   "/effect#calls-from-promise-based-code": "runpromise web framework convert to promise runtime",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#observability":
-    "monitoring monitor alert dashboard prometheus grafana sentry datadog inspect raw http",
+    "monitoring monitor alert dashboard prometheus grafana sentry datadog inspect raw http hide redact secret logs",
   "/observability#log": "logging logger debug console",
   "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections keep alive pool sockets",
   "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
-  [error("sign-in-refused")]: "password prompt dialog loop invalid_grant invalid_client mismatch redirect uri",
+  [error("sign-in-refused")]:
+    "password prompt dialog loop invalid_grant invalid_client mismatch redirect uri code already used twice",
   [error("signedout")]: "revoked revoke token",
   "/install#before-the-first-release": "npm error err e404 registry", // until the first release
   "/observability#spans": "tracing traces telemetry otel",
@@ -81,7 +82,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/rate-limits#rate-limits":
     "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute slow down delay pause sleep spam wait ip",
   "/retries#retries": "retry retries backoff exponential attempts attempt disable retrying again schedule",
-  "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce batching loader",
+  "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce batching loader concurrent same requests",
   "/rate-limits#one-quota-for-several-processes": "limiter cluster instances multiple servers distributed",
   "/recipes/react#tanstack-query": "useinfinitequery infinite scroll react query",
   "/recipes/deploy#aws-lambda": "function handler api gateway",
@@ -123,10 +124,10 @@ export const aliases: Readonly<Record<string, string>> = {
     "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema challenge cloudflare",
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
-  "/recipes/react#react-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect",
+  "/recipes/react#react-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect suspense",
   "/recipes/react#optimistic-updates": "optimistic mutation",
   "/recipes/sign-in-server#the-routes": "csrf samesite logout log out session",
-  "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls",
+  "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls environment",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
   "/operations/#operations":
@@ -136,7 +137,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/records#picture": "cover image thumbnail poster",
   "/operations/anime#animeget": "get anime details single info information one",
   "/operations/anime#animesearch":
-    "find by title name keyword query lookup fuzzy partial match misspelled letters short nothing",
+    "find by title name keyword query lookup fuzzy partial match misspelled letters short nothing minimum length short query",
   "/operations/anime#animeseasonal": "season winter spring summer fall year airing titles autumn",
   "/operations/anime#animeranking": "top popular best upcoming movie movies ova special favorite",
   "/operations/anime#animesuggestions": "recommendations recommended recommend similar",
@@ -147,7 +148,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/manga#mangaranking": "ranking top popular best novel novels manhwa manhua",
   "/operations/manga#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading read progress",
   "/operations/user#useranimelist":
-    "get anime list animelist watchlist sort read order user recent recently updated dropped",
+    "get anime list animelist watchlist sort read order user recent recently updated dropped watching completed",
   "/operations/user#userget": "get details user",
   "/operations/user#userme": "profile statistics username days watched joined",
   "/operations/forum#forumtopics": "forum threads discussions",
@@ -158,7 +159,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/token-stores#rows-cookies-and-tokens":
     "lifetime expire expires month days code challenge verifier s256 plain cookie last long valid",
   "/recipes/sign-in-server#on-your-server": "hono fastify koa nestjs middleware nest",
-  "/recipes/sign-in#a-web-page": "spa client side",
+  "/recipes/sign-in#a-web-page": "spa client side reload remember",
   "/recipes/sign-in-server#a-server-with-many-users": "backend express session cookie visitors",
   [error("denied")]: "deny decline declined rejected cancelled clicked consent",
   [error("state")]: "mismatch csrf",
@@ -189,7 +190,6 @@ export const aliases: Readonly<Record<string, string>> = {
   "/retries#writes": "idempotent twice duplicate safe",
   "/retries#how-often-and-when": "delay wait jitter",
   "/runtimes#what-a-platform-needs": "polyfill",
-  "/runtimes#bundlers": "rollup vite csp",
   "/recipes/sign-in#tokens-from-elsewhere": "existing own",
   "/testing#faults-and-other-options": "simulate chaos fail error errors status",
   "/testing#the-real-service": "integration contract live",
@@ -203,7 +203,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/browser#handle-errors": "message show",
   "/caches#one-client-for-each-user": "cookie credentials",
   "/testing#time-with-testclock": "fake timers",
-  "/runtimes#installers": "npm pnpm yarn pnp workspace monorepo",
+  "/runtimes#typescript-installers-and-bundlers": "npm pnpm yarn pnp workspace monorepo rollup vite csp",
   "/record-and-replay#secrets": "hide redact recordings",
   "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types",
   "/operations/records#author": "mangaka artist writer",
@@ -385,17 +385,24 @@ const aliasesOf = (address: string): string =>
 
 /** The names of a section of the API: alone, with its owner, and its members as a program calls them of a session. */
 const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const name = title.replace(/\(\)$/, "")
-  // Above it are the page, the module, and of a member its owner.
+  // Above it are the page, the module, and of a member its owner, with which its title begins.
   const [, , owner] = titles
+  const name = owner === undefined ? title : title.slice(owner.length + 1)
   const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
   return [
     // A word like `retry` is a subject, of which a guide says more.
     ...(/[A-Z]/.test(name) ? [name] : []),
+    // `RetryOptions` of a namespace.
+    ...(/[.]([A-Z]\w*[a-z][A-Z]\w*)$/.exec(name)?.slice(1) ?? []),
     ...(owner === undefined ? [] : [`${owner}.${name}`]),
+    // A row for each type.
+    ...(title === "Operations and their inputs" ? members : []),
     ...(session === undefined ? [] : [name, ...members].map((member) => `${session.toLowerCase()}.${member}`))
   ]
 }
+
+/** An operation's name as words: `user anime list`. */
+const wordsOfName = (name: string): string => name.replaceAll(/[.]|(?=[A-Z])/g, " ").toLowerCase()
 
 /** The reasons of errors, as programs spell them. */
 const reasons = Array.from(
@@ -422,11 +429,14 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
     file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?(\w+)\/?#/.exec(address)?.[1] ?? "") : "",
     messages: message,
     phrases: [message, ...others, questions[address] ?? ""].join("\n"),
-    // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
+    // What leads to one section: the link of an error, and the names of an operation, with and without its domain, and as words.
     link: address.startsWith("/errors/")
       ? errors.map((name) => `/e/${name}`).join("\n")
       : address.startsWith("/operations/")
-        ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `:exactly:${name}`).join("\n")
+        ? (/^\w+[.](\w+)$/.exec(section.title) ?? [])
+            .flatMap((name) => (name.includes(".") ? [name, wordsOfName(name)] : [name]))
+            .map((name) => `:exactly:${name}`)
+            .join("\n")
         : "",
     keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
     // What is typed as programs write it, capital letters included.
@@ -443,7 +453,7 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
       ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
       // The package from which a guide migrates.
       ...(address.startsWith("/recipes/migrate#") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
-      ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
+      ...(address.startsWith("/effect#") ? (parts.prose.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
     ].join("\n")
   }
   return new Map<string, unknown>(Object.entries(fields))
@@ -519,6 +529,7 @@ export const miniSearch = {
       const isMessage = words.length > 8
       const typed = [
         ...words,
+        ...(/\S \S/.test(text) && !isMessage ? [`:exactly:${text.trim().toLowerCase()}`] : []),
         // The box is searched while it is empty, too. A program writes `catalog.anime.get(`.
         ...(text.trim() === "" ? [] : [`:exactly:${text.trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")}`]),
         ...(isMessage
@@ -575,7 +586,7 @@ export const miniSearch = {
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:about|after|all|already|anime|any|api|are|before|by|call|calls|can|change|could|does|effect|error|find|first|get|getting|has|have|id|just|layer|list|make|mal|many|me|myanimelist|need|new|not|on|one|only|other|out|own|please|promise|request|set|should|show|some|than|them|then|there|they|type|up|use|user|using|want|when|where|why|will|would|you)$/.test(
+        /^(?:about|access|after|all|already|anime|any|api|are|before|by|call|calls|can|change|could|does|effect|error|find|first|get|getting|has|have|id|just|layer|list|make|mal|many|me|myanimelist|need|new|not|on|one|only|other|out|own|please|promise|request|set|should|show|some|than|them|then|there|they|token|type|up|use|usage|user|using|want|when|where|why|will|would|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")
@@ -606,7 +617,7 @@ export const miniSearch = {
       const weight = () => {
         // It quotes names that are everywhere, so its words count in full only as pairs.
         if (id.includes("/errors/typeerror#service-not-found") && !/^[ /]/.test(term)) {
-          return 0.15
+          return 0.1
         }
         if (isApi) {
           // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
@@ -617,7 +628,7 @@ export const miniSearch = {
         if (id.includes("/operations/manga#")) {
           return term === "manga" ? 2 : 0.5
         }
-        return /\/(comparison|effect-versions|mcp|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
+        return /\/(agents|comparison|effect-versions|mcp|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       // The titles of these have the words of many.
