@@ -5,7 +5,8 @@
 // npm test -- full          every step, and every row of every table
 // npm test -- node lint     these steps, and the build, which takes a second or two if nothing has changed
 //
-// What follows the name of a folder of test/ with a program is for that: `npm test -- soak --calls 10000`, `npm test -- runtimes bun`.
+// A folder of test/ can have a program, run.mjs, which gets the options after its name: `npm test -- soak --calls 10000`,
+// `npm test -- runtimes bun`.
 import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join, relative } from "node:path"

@@ -115,7 +115,12 @@ const withParts = (file, text) => {
   return `import { ${names.join()} } from "#parts/${module}";\nexport { ${names.join()} };\n${rest}`
 }
 
-/** @typedef {{ readonly type: string, readonly key?: { readonly name?: string }, readonly value?: { readonly value?: unknown, readonly name?: string } }} Node A node, as ESTree has it. */
+/**
+ * @typedef {object} Node A node, as ESTree has it.
+ * @property {string} type
+ * @property {{ readonly name?: string }} [key]
+ * @property {{ readonly name?: string, readonly value?: unknown }} [value]
+ */
 
 /**
  * Whether an object of a module has a `concurrency` other than `1` or `undefined`.
