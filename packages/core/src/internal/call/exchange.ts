@@ -45,9 +45,11 @@ const utf8 = /*#__PURE__*/ new TextDecoder()
 
 /** Collects a body, up to a number of bytes. Throws a `RangeError` for a longer one. */
 class Body {
-  /** The only chunk, or a buffer that doubles. Keeping many small chunks costs more than their bytes. */
+  /** The only chunk, or a buffer. Keeping many small chunks costs more than their bytes. */
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
+  /** Two chunks, as a page of a list often has, get a buffer of their size; with more, it doubles. */
+  #growth = 1
 
   constructor(private readonly maxBytes: number) {}
 
@@ -66,7 +68,8 @@ class Body {
       return
     }
     if (this.#size > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#size)
+      const larger = new Uint8Array(this.#growth * this.#size)
+      this.#growth = 2
       larger.set(this.#bytes.subarray(0, start))
       this.#bytes = larger
     }
