@@ -1,5 +1,5 @@
 // Which module may import which. Imports of types count like any other.
-import { packageNames } from "./scripts/setup.mjs"
+import { packageNames } from "./scripts/workspace.mjs"
 
 const core = "^packages/core/src/"
 /** @param {ReadonlyArray<string>} modules */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
-import { packageNames } from "./scripts/setup.mjs"
+import { packageNames } from "./scripts/workspace.mjs"
 import { chromiumArgs, findProgram } from "./test/programs.mjs"
 import { underPolicy } from "./test/csp.js"
 import { catalogClientOver } from "./test/catalogClientOver.js"

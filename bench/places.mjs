@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { dist } from "../effect4/build.mjs"
 import { moduleOnEffect4 } from "../effect4/programs.mjs"
-import { manifestOf, root } from "../scripts/setup.mjs"
+import { manifestOf, root } from "../scripts/workspace.mjs"
 import * as Runtimes from "../test/runtimes/run.mjs"
 import { partsOf } from "./figures.mjs"
 

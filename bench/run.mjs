@@ -6,7 +6,8 @@
 // Names of questions measure only these: `npm run bench -- bundles page`. `npm run bench -- mirror` is a program of its own.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline.
 import { readdirSync } from "node:fs"
-import { run, setupAndBuild } from "../scripts/setup.mjs"
+import { setupAndBuild } from "../scripts/build.mjs"
+import { run } from "../scripts/workspace.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))

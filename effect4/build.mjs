@@ -4,14 +4,14 @@
 // - An import of a module that names/ has, like "effect/Effect", gets that one, which adds names of Effect 3.
 // - Modules of @effect/platform and @effect/sql are parts of effect.
 //
-// node effect4/build.mjs             with the newest compiler
-// node effect4/build.mjs published   with our own, as it is published
+// node effect4/build.mjs             with the fast compiler
+// node effect4/build.mjs --release   with that of a release
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { quickBuild } from "../test/compilers.mjs"
 import { writeData } from "../scripts/generate/data.mjs"
+import { building } from "../scripts/build.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
-import { isProgram, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/setup.mjs"
+import { isMain, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/workspace.mjs"
 import { installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
@@ -238,22 +238,22 @@ export const prepareTests = () => {
 /**
  * Builds what has changed; true if it compiles.
  *
- * @param {boolean} [isPublished] with our own compiler, which takes four times as long as the newest
+ * @param {keyof typeof building} [compiler]
  */
-export const build = (isPublished = false) => {
+export const build = (compiler = "fast") => {
   packageNames.forEach(prepare)
   // It is published as a bundle, which packages/promise/build.mjs makes.
   prepareSources("promise")
   write(join(dist, "tsconfig.json"), read(join(root, "packages/tsconfig.json")))
   // The compiler is a Go program. It takes a quarter less CPU if it may use 600 MB before it collects garbage, in place of 400.
   process.env["GOGC"] ??= "400"
-  const isBuilt = run(`${isPublished ? "tsc -b" : quickBuild} effect4/dist effect4/dist/promise`)
+  const isBuilt = run(`${building[compiler]} effect4/dist effect4/dist/promise`)
   if (isBuilt) {
     writeData(dist)
   }
   return isBuilt
 }
 
-if (isProgram(import.meta)) {
-  process.exitCode = build(process.argv[2] === "published") ? 0 : 1
+if (isMain(import.meta)) {
+  process.exitCode = build(process.argv.includes("--release") ? "release" : "fast") ? 0 : 1
 }

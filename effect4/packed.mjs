@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { freePort } from "../scripts/freePort.mjs"
-import { manifestOf, packageNames, root } from "../scripts/setup.mjs"
+import { manifestOf, packageNames, root } from "../scripts/workspace.mjs"
 import { dist } from "./build.mjs"
 
 /**

@@ -1,7 +1,7 @@
 // The programs of doc comments are for Effect 3. Here they get the names of Effect 4. Pages show both programs; a test compares
 // them.
 import { join } from "node:path"
-import { manifestOf, root } from "../scripts/setup.mjs"
+import { manifestOf, root } from "../scripts/workspace.mjs"
 
 /** The version of Effect 4, whose HTTP modules can break in the next minor version. */
 const { effect = "" } = manifestOf(join(root, "effect4")).devDependencies ?? {}

@@ -1,117 +1,12 @@
-// This runs before anything is installed: only Node built-ins, and only syntax that an old Node can parse.
-import { spawn, spawnSync } from "node:child_process"
+// Installs what the lockfile says, if it has changed. It runs before anything is installed: only Node built-ins, and only syntax
+// that an old Node can parse.
+import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
-import { delimiter, join } from "node:path"
-import { fileURLToPath } from "node:url"
-
-export const root = fileURLToPath(new URL("..", import.meta.url))
-
-/** @typedef {"build" | "format" | "lint" | "types"} ScriptName */
-
-/**
- * @typedef {object} Manifest What we read of a package.json.
- * @property {string} name
- * @property {string} version
- * @property {string} homepage
- * @property {Record<ScriptName, string>} scripts
- * @property {{ readonly node: string }} engines
- * @property {string} packageManager
- * @property {Record<string, { readonly types: string, readonly default: string }>} exports
- * @property {Record<string, { readonly default: string }>} [imports]
- * @property {Record<string, string>} [dependencies]
- * @property {Record<string, string>} [devDependencies]
- * @property {Record<string, string>} [peerDependencies]
- */
-
-/**
- * Replaces a string of a source. Throws unless it is there exactly once, for example after the source was written anew.
- *
- * @param {string} source
- * @param {string} from
- * @param {string} to
- */
-export const replaceOnce = (source, from, to) => {
-  const times = source.split(from).length - 1
-  if (times !== 1) {
-    throw new Error(`${from}, which would become ${to}, must be there once, but it is there ${times} times`)
-  }
-  return source.replace(from, to)
-}
-
-/**
- * The package.json of a folder.
- *
- * @param {string} folder
- * @returns {Manifest}
- */
-export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-
-/**
- * The packages for programs with Effect, in the order in which they are built: the folders of packages/tsconfig.json. All that
- * builds, tests, packs or describes packages reads this list.
- *
- * @type {ReadonlyArray<string>}
- */
-export const packageNames = Array.from(
-  new Set(
-    JSON.parse(readFileSync(join(root, "packages/tsconfig.json"), "utf8")).references.map(
-      (/** @type {{ readonly path: string }} */ { path }) => path.split("/")[0]
-    )
-  )
-)
+import { join } from "node:path"
+import { isMain, manifestOf, root } from "./workspace.mjs"
 
 const manifest = manifestOf(root)
-
-/** The scripts of package.json. */
-export const { scripts } = manifest
-
-/**
- * How a command line runs: the installed tools can be called by name.
- *
- * @template {"inherit" | "pipe"} Output
- * @param {Output} output
- * @param {NodeJS.ProcessEnv} [env] variables besides ours
- * @returns {{ cwd: string, shell: true, stdio: ["ignore", Output, Output], env: NodeJS.ProcessEnv }}
- */
-const options = (output, env) => ({
-  cwd: root,
-  shell: true,
-  stdio: ["ignore", output, output],
-  env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"], ...env }
-})
-
-/**
- * Runs a command line; true if it succeeded.
- *
- * @param {string} command
- * @param {NodeJS.ProcessEnv} [env]
- */
-export const run = (command, env) => spawnSync(command, options("inherit", env)).status === 0
-
-/**
- * Runs a script of package.json; true if it succeeded.
- *
- * @param {ScriptName} name
- */
-export const runScript = (name) => run(scripts[name])
-
-/**
- * Runs a command line in parallel with others: whether it succeeded, and its output.
- *
- * @param {string} command
- * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<{ readonly ok: boolean, readonly output: string }>}
- */
-export const runQuietly = (command, env) =>
-  new Promise((resolve) => {
-    const child = spawn(command, options("pipe", env))
-    let output = ""
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => (output += text))
-    }
-    child.on("close", (code) => resolve({ ok: code === 0, output }))
-  })
 
 const requireNode = () => {
   const wanted = manifest.engines.node.replace(">=", "")
@@ -186,29 +81,6 @@ export const setup = (wanted = "everything") => {
   install(wanted)
 }
 
-/**
- * Prepares the workspace, and builds the packages, or ends the process.
- *
- * @param {(step: string) => string} [change] of a command
- */
-export const setupAndBuild = (change = (step) => step) => {
-  setup()
-  const steps = scripts.build.split(" && ").map(change)
-  for (const [at, step] of steps.entries()) {
-    console.log(`Building, step ${at + 1} of ${steps.length}: ${step}`)
-    if (!run(step)) {
-      process.exit(1)
-    }
-  }
-}
-
-/**
- * Whether a module is the program that Node was started with.
- *
- * @param {ImportMeta} meta
- */
-export const isProgram = (meta) => process.argv[1] === fileURLToPath(meta.url)
-
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   setup()
 }

@@ -1,7 +1,7 @@
 // Runs programs over Effect 3 without a build: they are bundled with the sources of the packages.
 import { join, parse } from "node:path"
 import { pathToFileURL } from "node:url"
-import { manifestOf, packageNames, root } from "./setup.mjs"
+import { manifestOf, packageNames, root } from "./workspace.mjs"
 
 /** @typedef {{ readonly default: string, readonly node?: { readonly default: string } }} Entry What Node imports of a package. */
 

@@ -14,7 +14,8 @@ import * as Bundlers from "../test/bundlers/run.mjs"
 import { sampleMirror, testMirror } from "../test/mirror/run.mjs"
 import { ensureProgram } from "../test/programs.mjs"
 import * as Runtimes from "../test/runtimes/run.mjs"
-import { root, run, runQuietly, scripts, setup } from "./setup.mjs"
+import { setup } from "./setup.mjs"
+import { root, run, runQuietly } from "./workspace.mjs"
 
 /** @import { ProgramName } from "../test/programs.mjs" */
 
@@ -150,23 +151,6 @@ const runtimes = (names, effect) =>
     vitest("runtimes", "", half, { CATALOG_EFFECT: `${effect}`, CATALOG_ENGINES: names.join() })
   )
 
-/** Under our TypeScript with `full`, or else under the newest, which takes a quarter of the time. */
-const types = async () => {
-  if (isFull) {
-    return command(scripts.types)()
-  }
-  // It is there once the packages of the bench are installed.
-  const { tsc, versions } = await import("../test/compilers.mjs")
-  const checked = []
-  // The script has the list of projects: `tsc -b . examples && tsc -p packages/promise/test`.
-  const projects = scripts.types.split(" ").filter((word) => !/^(tsc|&&|-.*)$/.test(word))
-  for (const project of projects) {
-    checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, project), "--noEmit", "--incremental", "false"]))
-  }
-  const output = checked.map(({ printed }) => printed).join("")
-  return { output, ...check(checked.every(({ status }) => status === 0)) }
-}
-
 /** A sample of the tests for Effect 4; all of them with `full`, or if such a step was named. */
 const testsOfEffect4 = isFull || args.some((name) => name.startsWith("effect4")) ? "all" : "sample"
 
@@ -179,8 +163,8 @@ const effect4 = async (name) => {
 
 /** The longest are first, where they do not need each other. @type {Readonly<Record<string, Step>>} */
 const steps = {
-  build: { checks: "the packages compile to what is published", run: command(scripts.build) },
-  format: { checks: "every file is formatted", needsBuild: false, run: command(`${scripts.format} --check`) },
+  build: { checks: "the packages compile to what is published", run: command("node scripts/build.mjs") },
+  format: { checks: "every file is formatted", needsBuild: false, run: command("oxfmt --check") },
   tarballs: {
     checks: "each tarball is installed, and its modules and commands start",
     run: vitest("tarballs")
@@ -245,14 +229,17 @@ const steps = {
     program: "chromium",
     run: prepared(Bundlers.prepare, vitest("bundlers"))
   },
-  types: { checks: "types of tests, scripts and examples, and every type test", run: types },
+  types: {
+    checks: "types of tests, scripts and examples, and every type test",
+    run: command(`node scripts/types.mjs ${isFull ? "" : "--fast"}`)
+  },
   effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
   "effect4-runtimes": {
     checks: "their tarballs in one version of Node; with full in other engines without a browser",
     run: runtimes(Runtimes.onEffect4[testsOfEffect4], 4)
   },
   "dead-code": { checks: "no unused file, export or dependency", run: command("knip") },
-  lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
+  lint: { checks: "oxlint's rules, with types", run: command("npm run -s lint") },
   structure: { checks: "imports keep to the rules between folders", run: command('depcruise "packages/!(mcp)/src"') },
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
   bench: {

@@ -10,7 +10,7 @@ import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
 import type { Catalog } from "catalog-client"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 
 const root = join(import.meta.dirname, "..")
 

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import type { Plugin } from "vitest/config"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 
 interface Line {
   /** Where its sources are, for one version of Effect. */

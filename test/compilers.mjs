@@ -1,7 +1,7 @@
 // The compilers that the types are tested with: package.json of the bench has an alias for each.
 import { execFile } from "node:child_process"
 import { join } from "node:path"
-import { manifestOf, root } from "../scripts/setup.mjs"
+import { manifestOf, root } from "../scripts/workspace.mjs"
 
 const bench = join(root, "bench")
 
@@ -22,11 +22,8 @@ export const tsc = (version, args) =>
     )
   })
 
-/** The versions that package.json has an alias for. Not read from node_modules: the build imports this before an installation. */
+/** The versions that package.json has an alias for. */
 export const versions = Object.keys(manifestOf(bench).devDependencies ?? {})
   .filter((name) => name.startsWith("typescript-"))
   .map((name) => name.slice("typescript-".length))
   .toSorted((one, other) => Number(one) - Number(other))
-
-/** How the newest compiler builds. It is the quickest by far, most so with one checker: several would check shared types again. */
-export const quickBuild = `node "${compilerOf(versions.at(-1) ?? "")}" -b --checkers 1`

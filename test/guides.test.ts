@@ -9,7 +9,7 @@ import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, read, root } from "./readme.js"
 import { names } from "../effect4/programs.mjs"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
 

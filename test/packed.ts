@@ -18,7 +18,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { manifest, read, root } from "./readme.js"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 
 /** Runs a command and gives all it printed; where it fails, the error has all it printed. */
 export const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {

@@ -26,7 +26,7 @@ import { anchorOf, errorAddressOf } from "../site/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, examplesOf, isShown, pages, read, root, sourcesIn } from "./readme.js"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 
 const run = promisify(execFile)
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { tsc, versions } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { manifestOf, run, runQuietly, setupAndBuild } from "../scripts/setup.mjs"
+import { setupAndBuild } from "../scripts/build.mjs"
+import { manifestOf, run, runQuietly } from "../scripts/workspace.mjs"
 
 /**
  * Makes sure of packages of a manifest of its own, at its exact versions, of which the root's installation knows nothing: all, or

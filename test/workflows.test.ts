@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process"
-import { readdirSync } from "node:fs"
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, test } from "vitest"
+import { newFolder } from "../packages/core/test/support/newFolder.js"
 import { noted, withoutNotes } from "../scripts/release/notes.mjs"
 import { installLines } from "../scripts/release/pack.mjs"
-import { packageNames } from "../scripts/setup.mjs"
+import { packageNames } from "../scripts/workspace.mjs"
 import { read, root } from "./readme.js"
 
 const folder = ".github/workflows"
@@ -118,6 +120,15 @@ describe("a release", () => {
     expect(names).toContain("node:fs")
     expect(names.filter((name) => !name.startsWith("node:"))).toEqual([])
   })
+})
+
+test("a script runs when it is started through a symbolic link, too", () => {
+  const folder = newFolder()
+  const workspace = JSON.stringify(pathToFileURL(join(root, "scripts/workspace.mjs")))
+  writeFileSync(join(folder, "script.mjs"), `import { isMain } from ${workspace}; console.log(isMain(import.meta))`)
+  symlinkSync("script.mjs", join(folder, "link.mjs"))
+  const printed = (file: string) => spawnSync(process.execPath, [join(folder, file)], { encoding: "utf8" }).stdout
+  expect(["script.mjs", "link.mjs"].map(printed)).toEqual(["true\n", "true\n"])
 })
 
 test("the checks on GitHub are all steps of npm test", () => {

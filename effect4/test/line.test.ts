@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { tsc, versions } from "../../test/compilers.mjs"
-import { manifestOf, packageNames } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames } from "../../scripts/workspace.mjs"
 import { dist, filesOf, prepareTests } from "../build.mjs"
 import { minor } from "../programs.mjs"
 

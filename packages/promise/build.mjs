@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join, relative, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
-import { manifestOf, packageNames, root } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames, root } from "../../scripts/workspace.mjs"
 import { bundleUndici, checkPatches, patched } from "./patches.mjs"
 
 const here = import.meta.dirname

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import ts from "typescript"
-import { packageNames } from "../../scripts/setup.mjs"
+import { packageNames } from "../../scripts/workspace.mjs"
 
 /** An example that imports one of these is for Effect. */
 const ofEffect = "effect Catalog CatalogClient CatalogConfig CatalogHooks CatalogPolicy Credentials Sync".split(" ")

@@ -4,7 +4,7 @@ import { build } from "esbuild"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseAst } from "rollup/parseAst"
-import { manifestOf } from "../../scripts/setup.mjs"
+import { manifestOf } from "../../scripts/workspace.mjs"
 
 const here = import.meta.dirname
 const counterparts = join(here, "counterparts")

@@ -5,7 +5,7 @@ import { join, relative } from "node:path"
 import { entryPoints, entryPointsIn, promiseEntryPoints } from "./declarations.mjs"
 import { folder as pages, operationPages, tableForAgents } from "../../site/generate/operations.mjs"
 import { differencesFrom, reportsOf } from "./reports.mjs"
-import { isProgram, root } from "../setup.mjs"
+import { isMain, root } from "../workspace.mjs"
 
 /** Where the reports are kept. */
 export const folder = join(root, "api")
@@ -68,7 +68,7 @@ const writeInto = (folder, texts) => {
 }
 
 // Everything is built.
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   const current = await reports()
   writeInto(folder, current)
   writeInto(folderOfEffect4, await differencesOnEffect4())

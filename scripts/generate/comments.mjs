@@ -2,7 +2,8 @@
 // exist at run time. `npm run api` writes them as JSON, and builds again if they have changed.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { isProgram, root, runScript } from "../setup.mjs"
+import { build } from "../build.mjs"
+import { isMain, root } from "../workspace.mjs"
 import { declaredOperations, formatSource } from "./declarations.mjs"
 import { modelFor, models } from "./models.mjs"
 
@@ -68,10 +69,10 @@ export const commentsJson = async () => {
   return formatSource("comments.json", JSON.stringify(comments))
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   const json = await commentsJson()
   if (json !== readFileSync(file, "utf8")) {
     writeFileSync(file, json)
-    process.exitCode = runScript("build") ? 0 : 1
+    build()
   }
 }

@@ -2,7 +2,7 @@
 // import JSON. Each part is an export of its own, so that a program contains the parts that it uses.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { isProgram, root } from "../setup.mjs"
+import { isMain, root } from "../workspace.mjs"
 
 /** Each has a JSON file and, by hand, its types, in the sources of a package. */
 const data = /** @type {const} */ ([
@@ -24,6 +24,6 @@ export const writeData = (packages) => {
   }
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   writeData(join(root, "packages"))
 }

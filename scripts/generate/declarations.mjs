@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "oxfmt"
 import ts from "typescript"
-import { manifestOf, packageNames, root } from "../setup.mjs"
+import { manifestOf, packageNames, root } from "../workspace.mjs"
 
 /**
  * Loads a module of TypeScript that imports nothing.

@@ -2,7 +2,7 @@
 // catalog-client. A link to another page leads to the repository, because the tarball does not have that page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, posix } from "node:path"
-import { isProgram, manifestOf, root } from "../setup.mjs"
+import { isMain, manifestOf, root } from "../workspace.mjs"
 
 const pagesOf = new Map([
   [
@@ -34,7 +34,7 @@ export const guidesOf = (name) => {
   )
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   for (const [guide, text] of guidesOf(basename(process.cwd()))) {
     mkdirSync(dirname(guide), { recursive: true })
     writeFileSync(guide, text)

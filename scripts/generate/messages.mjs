@@ -2,7 +2,8 @@
 // sources, so that none is missing: every string of two or more words, with ‹code› for the parts that are computed.
 import { readFileSync } from "node:fs"
 import { relative } from "node:path"
-import { root, setup } from "../setup.mjs"
+import { setup } from "../setup.mjs"
+import { root } from "../workspace.mjs"
 
 /** @import { Expression, Node } from "typescript" */
 

@@ -4,7 +4,7 @@ import { format } from "oxfmt"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
-import { isProgram, root } from "../setup.mjs"
+import { isMain, root } from "../workspace.mjs"
 
 const core = "packages/core/src"
 
@@ -283,7 +283,7 @@ ${exportFrom(
 /** @param {string} text */
 const words = (text) => text.replaceAll(/\s+/g, "")
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   const options = JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8"))
   for (const [file, text] of generated()) {
     const path = join(root, file)

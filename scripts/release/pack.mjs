@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { devNull } from "node:os"
 import { join } from "node:path"
 import { dist } from "../../effect4/build.mjs"
-import { quickBuild } from "../../test/compilers.mjs"
-import { isProgram, manifestOf, packageNames, root, run, setupAndBuild } from "../setup.mjs"
+import { setupAndBuild } from "../build.mjs"
+import { isMain, manifestOf, packageNames, root, run } from "../workspace.mjs"
 import { folder } from "./publish.mjs"
 
 /** @import { Tarball } from "./publish.mjs" */
@@ -62,10 +62,9 @@ export const installLines = (tarballs) => {
   })
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   console.log("This takes one to three minutes, and publishes nothing.")
-  // The newest compiler takes a sixth of the time, and writes unions in another order.
-  setupAndBuild((step) => step.replace(/^node .*[/]tsc -b/, quickBuild))
+  setupAndBuild("fast")
   const tarballs = packAll(process.argv[2])
   if (tarballs === undefined) {
     process.exit(1)

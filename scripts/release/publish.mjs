@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isProgram, root, run } from "../setup.mjs"
+import { isMain, root, run } from "../workspace.mjs"
 
 /** Where the tarballs are, with a list of them. */
 export const folder = join(root, ".cache/release")
@@ -43,7 +43,7 @@ export const publish = (env) => {
     )
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   const waiting = pending()
   if (waiting.length > 0) {
     console.error(

@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers"
  * @typedef {object} Received What `npm publish` sends, as far as we read it, by the name of a package.
  * @property {string} name
  * @property {Record<string, string>} dist-tags
- * @property {Record<string, import("../setup.mjs").Manifest>} versions
+ * @property {Record<string, import("../workspace.mjs").Manifest>} versions
  */
 
 /** @type {Map<string, Received>} */

@@ -8,7 +8,9 @@ import { dist as forEffect4 } from "../../effect4/build.mjs"
 import { noted, withoutNotes } from "./notes.mjs"
 import { folder, pending } from "./publish.mjs"
 import { rehearse } from "./rehearse.mjs"
-import { manifestOf, packageNames, root, run, runScript, setup } from "../setup.mjs"
+import { build } from "../build.mjs"
+import { setup } from "../setup.mjs"
+import { manifestOf, packageNames, root, run } from "../workspace.mjs"
 
 /**
  * @param {string} message
@@ -42,7 +44,7 @@ const makeVersion = () => {
     const path = join(root, file)
     writeFileSync(path, withoutNotes(readFileSync(path, "utf8")))
   }
-  must(runScript("format"), "the files could not be formatted")
+  must(run("oxfmt"), "the files could not be formatted")
   console.log(`The version is ${versionOf("core")}. Review and commit it; then: npm run release`)
 }
 
@@ -52,9 +54,8 @@ const buildAndCheck = () => {
   }
   rmSync(forEffect4, { recursive: true, force: true })
   rmSync(join(root, "packages/promise/dist"), { recursive: true, force: true })
-  must(runScript("build"), "the build failed")
-  // The newest compiler, which the build uses to save time, writes unions in another order.
-  must(run("node effect4/build.mjs published"), "the build for Effect 4 failed")
+  build()
+  must(run("node effect4/build.mjs --release"), "the build for Effect 4 failed")
   // publint, attw, a new project that installs the tarballs, and the API reports.
   must(
     run("vitest run test/tarballs.test.ts test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"),

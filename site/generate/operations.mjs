@@ -7,7 +7,7 @@ import { declaredOperations, found, load } from "../../scripts/generate/declarat
 import { exchanges } from "./exchanges.mjs"
 import { elementOf, inWords, modelFor, models, replyOf } from "../../scripts/generate/models.mjs"
 import { openApi } from "./openApi.mjs"
-import { root } from "../../scripts/setup.mjs"
+import { root } from "../../scripts/workspace.mjs"
 
 /**
  * @import { DeclaredOperation } from "../../scripts/generate/declarations.mjs"

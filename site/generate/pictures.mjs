@@ -7,7 +7,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { chromium } from "playwright"
 import { chromiumArgs, findProgram } from "../../test/programs.mjs"
-import { isProgram, root } from "../../scripts/setup.mjs"
+import { isMain, root } from "../../scripts/workspace.mjs"
 
 export const folder = join(root, "docs/pictures")
 
@@ -144,7 +144,7 @@ const photograph = async () => {
   server.close()
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   draw()
   if (process.argv.includes("site")) {
     await photograph()

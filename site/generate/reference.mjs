@@ -18,7 +18,7 @@ import {
 } from "../../scripts/generate/declarations.mjs"
 import { models } from "../../scripts/generate/models.mjs"
 import { openApi } from "./openApi.mjs"
-import { root } from "../../scripts/setup.mjs"
+import { root } from "../../scripts/workspace.mjs"
 
 /** @type {typeof import("../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { linkFrom, pages, repository, siteUrl } from "../pages.js"
 import { shortAddresses } from "../shortAddresses.js"
 import { aliasedIn, promiseEntryPoints, readDeclarations } from "../../scripts/generate/declarations.mjs"
-import { packageNames } from "../../scripts/setup.mjs"
+import { packageNames } from "../../scripts/workspace.mjs"
 import { read, root } from "../../test/readme.js"
 import { folder } from "./site.js"
 

@@ -7,7 +7,7 @@
 import { join } from "node:path"
 import { ensureProgram } from "../programs.mjs"
 import * as Runtimes from "../runtimes/run.mjs"
-import { isProgram, root } from "../../scripts/setup.mjs"
+import { isMain, root } from "../../scripts/workspace.mjs"
 import { ensureTools, runSuite } from "../tools.mjs"
 
 const folder = join(root, "test/bundlers/tools")
@@ -20,6 +20,6 @@ export const prepare = async () => {
   return (await Runtimes.prepare(["bun"])) || ensureTools(folder)
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   await runSuite("bundlers", prepare, process.argv.slice(2))
 }

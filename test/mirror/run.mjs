@@ -7,7 +7,8 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram } from "../programs.mjs"
-import { isProgram, root, runQuietly, scripts, setup } from "../../scripts/setup.mjs"
+import { setup } from "../../scripts/setup.mjs"
+import { isMain, root, runQuietly } from "../../scripts/workspace.mjs"
 
 /** Installs. @param {string} [options] of pnpm */
 const installWith = (options = "") =>
@@ -73,7 +74,7 @@ export const testMirror = async (options = "") => {
   if (!compiled.ok) {
     return compiled
   }
-  const linted = await runQuietly(`${scripts.lint.split(" --ignore-pattern")[0]} examples/mirror`)
+  const linted = await runQuietly("oxlint examples/mirror")
   if (!linted.ok) {
     return linted
   }
@@ -88,7 +89,7 @@ const main = async () => {
   if (process.argv.includes("soak")) {
     process.env["MIRROR_SOAK"] = process.argv.includes("long") ? "long" : "1"
   }
-  const built = await runQuietly(scripts.build)
+  const built = await runQuietly("node scripts/build.mjs")
   if (built.ok && process.argv.includes("bench")) {
     const installed = await install()
     const bench = installed.ok ? await runQuietly("cd examples/mirror && node bundle.mjs && node bench.mjs") : installed
@@ -102,6 +103,6 @@ const main = async () => {
   process.exitCode = ok ? 0 : 1
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   await main()
 }

@@ -10,7 +10,7 @@ import { execFile } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { root } from "../../scripts/setup.mjs"
+import { root } from "../../scripts/workspace.mjs"
 
 /** Milliseconds for one run: a mistake can keep it from ending. */
 const timeout = 900_000

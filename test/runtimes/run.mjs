@@ -11,7 +11,7 @@
 import { join } from "node:path"
 import { build, packageOf } from "../../effect4/build.mjs"
 import { ensureProgram } from "../programs.mjs"
-import { isProgram, manifestOf, root } from "../../scripts/setup.mjs"
+import { isMain, manifestOf, root } from "../../scripts/workspace.mjs"
 import { ensureTools, runSuite } from "../tools.mjs"
 
 /**
@@ -135,6 +135,6 @@ const main = async () => {
   })
 }
 
-if (isProgram(import.meta)) {
+if (isMain(import.meta)) {
   await main()
 }

@@ -8,7 +8,8 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
-import { root, setupAndBuild } from "../../scripts/setup.mjs"
+import { setupAndBuild } from "../../scripts/build.mjs"
+import { root } from "../../scripts/workspace.mjs"
 
 const { values } = parseArgs({
   options: {
