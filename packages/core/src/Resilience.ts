@@ -101,12 +101,20 @@ export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
  * option.
  *
  * The tokens are in the {@link RateLimitStore} of the context. If there is none, each run of the Effect has its own, in memory.
+ * So provide a store to the policy's Layer, with `Layer.provide`: the compiler does not notice one that is only merged with it,
+ * and each process then has its own limit.
  *
  * @example
  * ```ts
  * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ * import { Layer } from "effect"
  *
  * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+ *
+ * // The store of your processes, for example from `@catalog-client/node/redis`.
+ * declare const Store: Layer.Layer<Resilience.RateLimitStore>
+ *
+ * export const Shared = Polite.pipe(Layer.provide(Store))
  * ```
  */
 export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
