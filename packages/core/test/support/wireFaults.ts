@@ -159,7 +159,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "closed before the headers",
-    does: "The same, but it is closed.",
+    does: "The request is read, then the connection is closed.",
     wire: [end],
     gives: lost
   },
@@ -271,7 +271,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "raw deflate",
-    does: "The same, without zlib's header.",
+    does: "The body is compressed, without zlib's header.",
     wire: encoded("deflate", { coding: "deflate-raw", of: text }),
     gives: answer(one),
     but: undecoded
@@ -306,7 +306,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "gzip with a wrong checksum",
-    does: "It can, but its checksum is wrong.",
+    does: "The body can be decompressed, but its checksum is wrong.",
     wire: encoded("gzip", { coding: "gzip", of: text, damage: "checksum" }),
     gives: lost,
     inChromium: answer(one),
