@@ -80,14 +80,29 @@ describe("withResponse", () => {
     expect(url).toMatch(/offset=1/)
   })
 
-  test("rejects as the call does, and accepts no other promise", async () => {
+  test("rejects as the call does", async () => {
     const { catalog } = catalogOver(() => json({}, { status: 404, headers }))
     const error = catalog.withResponse(catalog.anime.get({ id: 1 }))
     await expect(error).rejects.toMatchObject({
       status: 404,
       headers: { "x-request-id": "r-1", "content-type": "application/json" }
     })
-    expect(() => catalog.withResponse(Promise.resolve(1))).toThrow(/the promise that an operation returned/)
+  })
+
+  const wrapped = async (call: Promise<unknown>) => call
+
+  test.each<[string, (call: Promise<unknown>) => unknown]>([
+    ["its reply", () => anime],
+    ["another promise", () => Promise.resolve(anime)],
+    ["that of an async function around it", wrapped],
+    ["what `then` returns", (call) => call.then((reply) => reply)]
+  ])("takes the promise of a call itself, and not %s", async (_, made) => {
+    const { catalog } = catalogOver(() => json(anime))
+    const call = catalog.anime.get({ id: 1 })
+    expect(() => catalog.withResponse(made(call) as Promise<unknown>)).toThrow(
+      /itself returned, not one that an async function or then\(\) made from it/
+    )
+    await call
   })
 
   const services = anonymous(

@@ -133,7 +133,8 @@ export interface Catalog extends CatalogOperations, AsyncDisposable {
   readonly call: Call
   /**
    * Returns the reply of a call together with the status, headers and URL of its response; for `collect`, those of the last
-   * page that was read. Takes the promise that an operation returned, and throws a `TypeError` for any other promise.
+   * page that was read. Takes the promise that an operation itself returned, and throws a `TypeError` for any other: an
+   * async function and `then` make a new one.
    *
    * @example
    * ```ts

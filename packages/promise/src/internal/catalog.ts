@@ -239,7 +239,7 @@ class CatalogMembers<D extends FieldsDefault | undefined> implements Omit<Catalo
     const call = Attached.to(reply) as TrackedCall | undefined
     if (call === undefined) {
       throw new TypeError(
-        "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
+        "withResponse takes the promise that an operation itself returned, not one that an async function or then() made from it: catalog.withResponse(catalog.anime.get({ id: 30230 }))"
       )
     }
     return reply.then((data) => responseOf(data, call.last))
