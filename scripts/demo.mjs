@@ -1,5 +1,5 @@
 // The demo, or the program of a path, on the sources of the packages for Effect 3, which it imports by name.
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { setup } from "./setup.mjs"
 import { runFromSources } from "./sources.mjs"
@@ -17,5 +17,12 @@ if (path.startsWith("-")) {
     process.exit(1)
   }
   process.argv.splice(1, 2, file)
+  const usesEffect = readFileSync(file, "utf8").includes('from "effect')
+  process.on("uncaughtExceptionMonitor", ({ message }) => {
+    // What ends a program for Effect 4.
+    if (usesEffect && /is not a function|not provide an export|not defined by "exports"/.test(message)) {
+      console.error("npm run demo has Effect 3. For Effect 4, build the packages: npm run release -- --pack\n")
+    }
+  })
   await runFromSources(file)
 }

@@ -82,7 +82,7 @@ export const bundle = async (entry, outfile, alias = {}) => {
  * @param {string} file a path in the repository, or an absolute one
  */
 export const runFromSources = async (file) => {
-  console.log(`Bundling ${file} with the sources of the packages…`)
+  console.log(`Bundling ${file} with the sources of the packages, without checking types…`)
   const outfile = join(root, ".cache/programs", `${parse(file).name}.js`)
   // esbuild has printed why.
   await bundle(file, outfile, sources()).catch(() => process.exit(1))

@@ -184,6 +184,15 @@ await read(999_999)
     expect((await runDemo("mine.mts")).stderr).toMatch(/^There is no file .*mine[.]mts[.] .*\n$/)
   })
 
+  test.each([
+    [true, 'import { Context } from "effect"\nContext.Service("Mine")'],
+    [true, 'import { HttpClient } from "effect/http"\nHttpClient.get("/")'],
+    [false, 'import { Effect } from "effect"\nEffect.runSync(Effect.fail("mine"))']
+  ])("says that it has Effect 3, if a program needs what only Effect 4 has: %s", async (says, text) => {
+    const { stderr } = await runDemo("mine.mts", text)
+    expect(stderr.includes("npm run demo has Effect 3")).toBe(says)
+  })
+
   test("says where a program cannot be parsed", async () => {
     const { stderr } = await runDemo("mine.mts", "const id: = 1")
     expect(stderr).toMatch(/mine[.]mts:1:10:/)

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 import { describe, expect, test } from "vitest"
 import { newFolder } from "../packages/core/test/support/newFolder.js"
 import { noted, withoutNotes } from "../scripts/release/notes.mjs"
-import { installLines } from "../scripts/release/pack.mjs"
+import { installLines, packAll } from "../scripts/release/pack.mjs"
 import { packageNames } from "../scripts/workspace.mjs"
 import { read, root } from "./readme.js"
 
@@ -104,6 +104,16 @@ describe("a release", () => {
     expect(installLines(tarballs.filter(({ name }) => name === "catalog-client"))).toEqual([
       expect.stringMatching(/promises:\n\nnpm install "\S+[/]catalog-client"$/)
     ])
+  })
+
+  test("packs one package beside the tarballs of others, which programs can be installed from", () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, "catalog-client-core-1.0.0.tgz"), "")
+    const packed = packAll("catalog-client", folder) ?? []
+    expect(packed).toHaveLength(1)
+    expect(readdirSync(folder)).toEqual(
+      expect.arrayContaining(["catalog-client-core-1.0.0.tgz", ...packed.map(({ file }) => file)])
+    )
   })
 
   test("is published by a script that needs only Node", () => {

@@ -1,11 +1,11 @@
 // Builds and packs the packages, or the one of a name, and prints what installs them from here before npm has them.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { devNull } from "node:os"
 import { join } from "node:path"
 import { dist } from "../../effect4/build.mjs"
 import { setupAndBuild } from "../build.mjs"
 import { isMain, manifestOf, packageNames, root, run } from "../workspace.mjs"
-import { folder } from "./publish.mjs"
+import { folder as published } from "./publish.mjs"
 
 /** @import { Tarball } from "./publish.mjs" */
 
@@ -17,13 +17,14 @@ const released = [
 ]
 
 /**
- * Packs the built packages into the folder that is published; `undefined` if one could not be packed.
+ * Packs the built packages; `undefined` if one could not be packed. Other tarballs stay, because projects are installed from them:
+ * those that are published are in a list.
  *
  * @param {string} [only] the name of one package
+ * @param {string} [folder]
  * @returns {ReadonlyArray<Tarball> | undefined}
  */
-export const packAll = (only) => {
-  rmSync(folder, { recursive: true, force: true })
+export const packAll = (only, folder = published) => {
   mkdirSync(folder, { recursive: true })
   const wanted = released.filter(({ source }) => only === undefined || manifestOf(source).name === only)
   const tarballs = wanted.map(({ source, tag }) => {
@@ -55,7 +56,7 @@ export const installLines = (tarballs) => {
       .replace(/@catalog-client\/node(@effect3)?/, all)
       .replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect3))?(?= |$)/g, (word, name, tag = "latest") => {
         const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
-        return tarball === undefined ? word : JSON.stringify(`file:${join(folder, tarball.file)}`)
+        return tarball === undefined ? word : JSON.stringify(`file:${join(published, tarball.file)}`)
       })
     const use = line.startsWith("npx") ? "an agent (MCP)" : effect === undefined ? "promises" : `Effect ${effect}`
     return / @?catalog-client/.test(installed) ? [] : `For ${use}:\n\n${installed}`
@@ -69,6 +70,6 @@ if (isMain(import.meta)) {
   if (tarballs === undefined) {
     process.exit(1)
   }
-  console.log(`\nKeep this clone, because your package.json will point into ${folder}.\n`)
+  console.log(`\nKeep this clone, because your package.json will point into ${published}.\n`)
   console.log(installLines(tarballs).join("\n\n"))
 }
