@@ -5,7 +5,7 @@ import {
   createCatalog,
   isCancelled,
   isClientError,
-  isInputMistake,
+  isInputTypeError,
   isNotFound,
   isUnauthorized,
   type Catalog,
@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 /** The client says which argument is not a number. */
-const isUsersMistake = (error: unknown) => error instanceof UsageError || isInputMistake(error)
+const isUsersMistake = (error: unknown) => error instanceof UsageError || isInputTypeError(error)
 
 const explain = (error: unknown): string => {
   if (isUsersMistake(error)) {

@@ -2,7 +2,7 @@
  * The service over a client: one `CatalogClient` for all users, and a token with each call.
  */
 import { CatalogClient, type ClientError } from "@catalog-client/core"
-import { isInputMistake, isInvalidInput, isNotFound, isSignInRequired } from "@catalog-client/core/guards"
+import { isInputTypeError, isInvalidInput, isNotFound, isSignInRequired } from "@catalog-client/core/guards"
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Api, Authorization, BadRequest, NotFound, Token, Unauthorized, Unavailable } from "./api.js"
@@ -26,7 +26,7 @@ const told = <A, R>(effect: Effect.Effect<A, ClientError, R>) =>
     }),
     // An id that is not a number comes from the caller. Any other defect is a bug of this service: 500.
     Effect.catchSomeDefect((defect) =>
-      isInputMistake(defect) ? Option.some(new BadRequest({ message: defect.message })) : Option.none()
+      isInputTypeError(defect) ? Option.some(new BadRequest({ message: defect.message })) : Option.none()
     )
   )
 

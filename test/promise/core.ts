@@ -16,7 +16,7 @@ export {
   isClientError,
   isCredentialsUnavailable,
   isForbidden,
-  isInputMistake,
+  isInputTypeError,
   isInvalidInput,
   isNotFound,
   isPolicyRefusal,

@@ -6,7 +6,7 @@ export {
   isClientError,
   isCredentialsUnavailable,
   isForbidden,
-  isInputMistake,
+  isInputTypeError,
   isInvalidInput,
   isNotFound,
   isPolicyRefusal,

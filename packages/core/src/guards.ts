@@ -240,25 +240,26 @@ export const isRetryable = <E>(
     : isCredentialsUnavailable(error) || hasReason(error, "Timeout", "Transport", "CircuitOpen", "RateLimitStore")
 
 /** A `TypeError` for an input of a call that cannot be sent. */
-interface InputMistake extends TypeError {
+interface InputTypeError extends TypeError {
   readonly code: "ERR_INVALID_INPUT"
   /** It is none of the four errors. */
   readonly _tag?: never
 }
 
 /**
- * Whether a call was not sent because of a value in its inputs, for example an `id` that is `NaN`. A server responds to
- * it with 400 if the value came from its own caller. Any other `TypeError`, for example one for an unknown option, is a
- * mistake in the server's program. A `ClientValidationError` has its own tag.
+ * Whether it is the `TypeError` for a value in the inputs of a call, which was not sent: for example for an `id` that is
+ * `NaN`. {@link isInvalidInput} accepts it, too. A server responds to it with 400 if the value came from its own caller. Any
+ * other `TypeError`, for example one for an unknown option, is a mistake in the server's program. A
+ * `ClientValidationError` has its own tag.
  *
  * @example
  * ```ts
- * import { isInputMistake } from "@catalog-client/core/guards"
+ * import { isInputTypeError } from "@catalog-client/core/guards"
  *
- * export const statusFor = (error: unknown) => (isInputMistake(error) ? 400 : 500)
+ * export const statusFor = (error: unknown) => (isInputTypeError(error) ? 400 : 500)
  * ```
  */
-export const isInputMistake = (error: unknown): error is InputMistake =>
+export const isInputTypeError = (error: unknown): error is InputTypeError =>
   member(error, "name") === "TypeError" &&
   member(error, "code") === "ERR_INVALID_INPUT" &&
   tryOr(() => error instanceof Error, false)
@@ -267,9 +268,9 @@ export const isInputMistake = (error: unknown): error is InputMistake =>
 const refusals = [400, 413, 414, 422] as const
 
 /**
- * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or
- * {@link isInputMistake}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with
- * 400.
+ * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or the `TypeError` of
+ * {@link isInputTypeError}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds
+ * with 400.
  *
  * A request for tokens has no such input, and an unknown client ID is a mistake in the program's configuration:
  * neither is accepted.
@@ -289,9 +290,9 @@ const refusals = [400, 413, 414, 422] as const
 export const isInvalidInput = <E>(
   error: Given<E>
 ): error is Given<E> &
-  (ClientValidationError | InputMistake | (ClientRestError & { readonly status: (typeof refusals)[number] })) =>
+  (ClientValidationError | InputTypeError | (ClientRestError & { readonly status: (typeof refusals)[number] })) =>
   member(error, "_tag") === "ClientValidationError" ||
-  isInputMistake(error) ||
+  isInputTypeError(error) ||
   (refusals.some((status) => hasStatus(error, status)) &&
     !isOfGrant(error) &&
     member(error, "serviceMessage") !== unknownClientId)

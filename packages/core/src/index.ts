@@ -22,7 +22,7 @@ export {
   isCancelled,
   isCredentialsUnavailable,
   isForbidden,
-  isInputMistake,
+  isInputTypeError,
   isInvalidInput,
   isNotFound,
   isPolicyRefusal,

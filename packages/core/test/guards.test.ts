@@ -88,13 +88,13 @@ const accepted = {
     answer(414),
     answer(422)
   ]
-} satisfies Record<Exclude<keyof typeof guards, "isInputMistake">, ReadonlyArray<ClientError>>
+} satisfies Record<Exclude<keyof typeof guards, "isInputTypeError">, ReadonlyArray<ClientError>>
 
 const all = [...new Set<ClientError>(Object.values(accepted).flat())]
 
 type Named = [keyof typeof accepted, (value: unknown) => boolean]
 
-const { isInputMistake: _, ...ofClientErrors } = guards
+const { isInputTypeError: _, ...ofClientErrors } = guards
 
 describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard) => {
   test("accepts its own errors, and no others of the four", () => {
@@ -161,7 +161,7 @@ test("isRetryable and the message agree on what each status means", () => {
   expect(statuses.filter((status) => /again later|wait before/.test(answer(status).message))).toEqual(temporary)
 })
 
-test("isInputMistake accepts only the TypeError for an input", () => {
+test("isInputTypeError accepts only the TypeError for an input", () => {
   const mistake = Object.assign(new TypeError("no number"), { code: "ERR_INVALID_INPUT" })
   const others = [
     new TypeError("no number"),
@@ -169,7 +169,7 @@ test("isInputMistake accepts only the TypeError for an input", () => {
     { name: mistake.name, code: mistake.code },
     null
   ]
-  expect([mistake, ...others, ...all].filter(guards.isInputMistake)).toEqual([mistake])
+  expect([mistake, ...others, ...all].filter(guards.isInputTypeError)).toEqual([mistake])
   expect([mistake, ...others].filter(guards.isInvalidInput)).toEqual([mistake])
 })
 
@@ -190,7 +190,7 @@ test("isInvalidInput and isSignInRequired: what the client refuses, and what the
   const calls: Readonly<Record<string, readonly [Promise<unknown>, ...names: ReadonlyArray<string>]>> = {
     "a blank keyword": [catalog.anime.search({ q: " " }), "isInvalidInput"],
     "a keyword that is too short": [catalog.anime.search({ q: "ab" }), "isInvalidInput"],
-    "no number": [catalog.anime.get({ id: Number.NaN }), "isInputMistake", "isInvalidInput"],
+    "no number": [catalog.anime.get({ id: Number.NaN }), "isInputTypeError", "isInvalidInput"],
     "nothing to change": [write({}), "isInvalidInput"],
     "a score of 11": [write({ score: 11 }), "isInvalidInput"],
     "no token": [catalog.user.me(), "isSignInRequired"],

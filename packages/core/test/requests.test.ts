@@ -3,7 +3,7 @@
  * once it is made.
  */
 import { createCatalog } from "catalog-client"
-import { Catalog, ClientValidationError, Credentials, isInputMistake } from "@catalog-client/core"
+import { Catalog, ClientValidationError, Credentials, isInputTypeError } from "@catalog-client/core"
 import type { CatalogPolicy } from "@catalog-client/core"
 import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
@@ -119,7 +119,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     const error = failure(await face(transport, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
-    expect(isInputMistake(error)).toBe(true)
+    expect(isInputTypeError(error)).toBe(true)
     expect(requests).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     const error = failure(await face(transport, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name} ${message}`)
-    expect(isInputMistake(error)).toBe(true)
+    expect(isInputTypeError(error)).toBe(true)
     expect(requests).toEqual([])
   })
 
@@ -212,7 +212,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       const inputs = name === "anime.get" ? [{ id: 1 }] : []
       const error = failure(await call(name, ...inputs, { [option]: "backward" }))
       expect(String(error)).toContain(`TypeError: catalog.${name} has no option "${option}"${suggestion}`)
-      expect(isInputMistake(error)).toBe(false)
+      expect(isInputTypeError(error)).toBe(false)
     }
     expect(requests).toEqual([])
   })

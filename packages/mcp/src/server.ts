@@ -1,7 +1,7 @@
 /**
  * The MCP server over a client: one for each connection.
  */
-import { type CatalogClient, isInputMistake } from "@catalog-client/core"
+import { type CatalogClient, isInputTypeError } from "@catalog-client/core"
 import { McpServer } from "@modelcontextprotocol/server"
 import { Cause, Effect, Exit, Option, Runtime } from "effect"
 import manifest from "../package.json" with { type: "json" }
@@ -25,7 +25,7 @@ const runWith =
   async (effect, signal) => {
     // An input that the client cannot send comes from the agent.
     const refused = Effect.catchSomeDefect(effect, (defect) =>
-      isInputMistake(defect) ? Option.some(new ToolError({ message: printable(defect.message) })) : Option.none()
+      isInputTypeError(defect) ? Option.some(new ToolError({ message: printable(defect.message) })) : Option.none()
     )
     const logged = Effect.tapErrorCause(refused, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
     const exit = await Runtime.runPromiseExit(runtime, logged, { signal })

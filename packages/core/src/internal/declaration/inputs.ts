@@ -33,7 +33,7 @@ const ownName = "@me"
 export const isMe = (username: unknown): boolean =>
   typeof username === "string" && username.trim().toLowerCase() === ownName
 
-/** An error that `isInputMistake` finds by its code. */
+/** An error that `isInputTypeError` finds by its code. */
 export const inputMistake = (message: string): TypeError =>
   Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" })
 

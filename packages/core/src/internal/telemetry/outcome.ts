@@ -4,7 +4,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type { ClientError } from "../../CatalogError.js"
-import { isInputMistake } from "../../guards.js"
+import { isInputTypeError } from "../../guards.js"
 import { errorOf } from "../common/cause.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
@@ -28,7 +28,7 @@ export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
     return outcomeOfError(error)
   }
   // A server passes on what its visitors send, so an invalid input need not be a defect of the program.
-  return isInputMistake(Cause.squash(exit.cause))
+  return isInputTypeError(Cause.squash(exit.cause))
     ? "Invalid"
     : Cause.isInterrupted(exit.cause)
       ? "Interrupted"
