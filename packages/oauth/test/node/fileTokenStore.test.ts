@@ -508,19 +508,34 @@ describe("the lock", () => {
     expect(next).toMatch(new RegExp(`^${process.pid}-`))
   })
 
-  test("is taken from the dead, and not from the living, on a system without /proc", async () => {
-    const path = join(newFolder(), "tokens.json")
-    const without = `for (const name of ["readFile", "readlink"]) {
-        const read = fs[name]
-        fs[name] = async (path, ...rest) => {
-          if (String(path).startsWith("/proc")) throw Object.assign(new Error("none"), { code: "ENOENT" })
-          return read(path, ...rest)
-        }
+  const withoutProc = `
+    for (const name of ["readFile", "readlink"]) {
+      const read = fs[name]
+      fs[name] = async (path, ...rest) => {
+        if (String(path).startsWith("/proc")) throw Object.assign(new Error("none"), { code: "ENOENT" })
+        return read(path, ...rest)
+      }
+    }`
+
+  test.each([
+    ["macOS, which has no /proc", withoutProc],
+    [
+      "Windows, which renames nothing onto a directory",
+      `${withoutProc}
+      Object.defineProperty(process, "platform", { value: "win32" })
+      const { rename, stat } = fs
+      fs.rename = async (from, to) => {
+        const existing = await stat(to).catch(() => undefined)
+        if (existing?.isDirectory()) throw Object.assign(new Error("not permitted"), { code: "EPERM" })
+        return rename(from, to)
       }`
-    const first = starting(path, without)
+    ]
+  ])("is taken from the dead, and not from the living, as on %s", async (_, before) => {
+    const path = join(newFolder(), "tokens.json")
+    const first = starting(path, before)
     const owner = await first.printed
     expect(owner).toMatch(new RegExp(`^${first.child.pid}-unknown-`))
-    const second = starting(path, without)
+    const second = starting(path, before)
     await isKept(path, owner)
     first.child.kill("SIGKILL")
     expect(await second.printed).toMatch(new RegExp(`^${second.child.pid}-unknown-`))
