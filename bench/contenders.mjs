@@ -8,8 +8,9 @@
 
 /** The selector of the call: more than most programs select. */
 export const fields = (
-  "alternative_titles,start_date,end_date,synopsis,mean,rank,popularity,num_list_users,num_scoring_users,nsfw,created_at,updated_at," +
-  "media_type,status,genres,my_list_status,num_episodes,start_season,source,rating,broadcast,studios,related_anime,statistics"
+  "alternative_titles,start_date,end_date,synopsis,mean,rank,popularity,num_list_users,num_scoring_users,nsfw,created_at," +
+  "updated_at,media_type,status,genres,my_list_status,num_episodes,start_season,source,rating,broadcast,studios," +
+  "related_anime,statistics"
 ).split(",")
 
 export const id = 30230

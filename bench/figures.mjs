@@ -1,9 +1,9 @@
 // What a question says of its sides: figures, each with its budget.
 
 /**
- * @typedef {{ readonly url: string, readonly anime: string, readonly page: string }} Service The server, and its bodies.
- * @typedef {Readonly<Record<string, number>>} Sample What is measured of a call: `cpu` and `time` in microseconds, or a side's own.
- * @typedef {(() => unknown) | { readonly sample: () => Promise<Sample> }} Call It is timed, or measures itself once in a turn.
+ * @typedef {Readonly<Record<"url" | "anime" | "page", string>>} Service The server's URL, and its bodies.
+ * @typedef {Readonly<Record<string, number>>} Sample Of a call: `cpu` and `time` in microseconds, or what a side measures.
+ * @typedef {(() => unknown) | { readonly sample: () => Promise<Sample> }} Call Is timed, or measures itself.
  * @typedef {(service: Service) => Call | Promise<Call>} Side
  *
  * @typedef {object} Column
@@ -16,10 +16,13 @@
  * @property {number} [least]
  * @property {number} [most]
  * @property {number} [aim] what it should become
- * @property {boolean} [quick] in the quick run, too: it is the same in each run, or a ratio of CPU
+ * @property {boolean} [quick] whether the quick run has it: a figure that is the same in each run, or a ratio of CPU
  *
- * @typedef {{ readonly side: string, readonly against?: string, readonly beyond?: string }} Compared Divided by the measurement of
- *   another side, or that is taken off.
+ * @typedef {object} Compared
+ * @property {string} side
+ * @property {string} [against] the side by whose measurement it is divided
+ * @property {string} [beyond] the side whose measurement is subtracted
+ *
  * @typedef {Omit<Column, "against"> & Compared & Budget} Figure
  *
  * @typedef {object} Group Sides that take turns: those of its figures, and others.
@@ -32,7 +35,7 @@
  * @property {number} [rounds] sets of processes: each process compiles the same code a little differently
  * @property {number} [runs] how often sides are measured that miss a budget: the best run counts
  *
- * @typedef {object} Question A file of questions/. A name is that of a side, or one like `effect on Effect 4`: of a side at a place.
+ * @typedef {object} Question A file of questions/. It names a side, as `effect`, or a side at a place, as `effect on Effect 4`.
  * @property {string} heading
  * @property {Readonly<Record<string, Side>>} sides
  * @property {Readonly<Record<string, string>>} titles of the sides, where a name does not say it
@@ -56,7 +59,11 @@ export const cpu = ratio("CPU", "cpu", true)
 /** A ratio of calls per second. */
 export const rate = ratio("calls/s", "perSecond", false)
 
-/** What is the same in each run. @type {(title: string, of: string, side: string, most: number, show?: Column["show"]) => Figure} */
+/**
+ * A figure that is the same in each run.
+ *
+ * @type {(title: string, of: string, side: string, most: number, show?: Column["show"]) => Figure}
+ */
 export const exact = (title, of, side, most, show = whole) => ({ title, of, side, most, show, quick: true })
 
 /** A side and its place. @param {string} name */

@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { dist } from "../effect4/build.mjs"
-import { moduleOnEffect4 } from "../effect4/programs.mjs"
+import { moduleOnEffect4 } from "../effect4/examples.mjs"
 import { manifestOf, root } from "../scripts/workspace.mjs"
 import * as Runtimes from "../test/runtimes/run.mjs"
 import { partsOf } from "./figures.mjs"
@@ -22,7 +22,7 @@ const engines = {
   Deno: { name: "deno", execArgv: ["run", "--allow-all"] }
 }
 
-/** Where the programs of a place are, once `prepare` has put them there; else they are in this folder. @type {Record<string, string>} */
+/** The folder of each place to which `prepare` has copied the programs. @type {Record<string, string>} */
 const folders = {}
 
 /** The side of a name, and where it runs. @param {string} name */
@@ -60,8 +60,8 @@ const run = (command, cwd, hint = "") => {
 }
 
 /**
- * Builds a commit as `npm run build` does there, once, with what its lockfile names. Today's programs are copied into its bench, where
- * they find what that installs.
+ * Builds a commit once, by its own `npm run build` and with the versions of its lockfile. Today's programs are copied into its
+ * bench, where they find the packages that it installs.
  *
  * @param {string} commit
  */

@@ -9,10 +9,10 @@ import { groupsOf, median, quantile, shareOf, valuesOf } from "./runner.mjs"
  * @import { Figure, Question } from "./figures.mjs"
  * @import { Taken } from "./runner.mjs"
  * @typedef {ReturnType<typeof judge>[number]} Row A figure, with its verdict.
- * @typedef {{ readonly name: string, readonly question: Question, readonly taken: Taken, readonly rows: ReadonlyArray<Row> }} Answer
+ * @typedef {{ name: string, question: Question, taken: Taken, rows: ReadonlyArray<Row> }} Answer
  */
 
-/** How much worse than its budget a ratio may be in a quick run, whose rounds are few. */
+/** By what factor a ratio may miss its budget in a quick run, which has few rounds. */
 const slack = 1.5
 
 /** @param {Question} question @param {Figure} figure */
@@ -87,9 +87,8 @@ const machine = () => {
     .join(", ")
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${all.length} × ${all[0]?.model.trim()}, ` +
-    `${Math.round(totalmem() / 1024 ** 3)} GB, ${type()} ${release()}, Node ${process.versions.node} (its \`fetch\` is undici ` +
-    `${process.versions["undici"]}); ${versions}. ` +
-    `Load average when it began: ${load.toFixed(1)}.`
+    `${Math.round(totalmem() / 1024 ** 3)} GB, ${type()} ${release()}, Node ${process.versions.node} ` +
+    `(its \`fetch\` is undici ${process.versions["undici"]}); ${versions}. Load average when it began: ${load.toFixed(1)}.`
   )
 }
 
@@ -108,7 +107,7 @@ const writeBetween = (name, of, block) => {
 export const writeReport = (answers) => {
   writeBetween("performance.md", "machine", machine())
   for (const answer of answers.filter(({ question }) => question.columns)) {
-    // For readers of the decisions: the page for users says what follows from them.
+    // Users read only what follows from these two, so their tables are beside the decisions.
     const page = ["page", "runtimes"].includes(answer.name) ? "decisions/performance.md" : "performance.md"
     writeBetween(page, answer.name, measured(answer))
   }

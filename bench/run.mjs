@@ -3,19 +3,15 @@
 // --quick   fewer questions and rounds: exact figures, and ratios of CPU time
 // --json    the result as JSON, with every slice, on the standard output
 // --write   writes the result of a full run to docs/performance.md, and its budgets to docs/decisions/performance.md
-// Names of questions measure only these: `npm run bench -- bundles page`. `npm run bench -- mirror` is a program of its own.
+// Names of questions measure only these: `npm run bench -- bundles page`.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline.
 import { readdirSync } from "node:fs"
 import { setupAndBuild } from "../scripts/build.mjs"
-import { run } from "../scripts/workspace.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
 const [quick, asJson, write] = [options.includes("--quick"), options.includes("--json"), options.includes("--write")]
 
-if (names.join() === "mirror") {
-  process.exit(run("node test/mirror/run.mjs bench") ? 0 : 1)
-}
 if (asJson) {
   console.log = console.error
 }
@@ -35,7 +31,7 @@ for (const file of readdirSync(new URL("questions", import.meta.url))) {
 const at = names.indexOf("against")
 const [commit = baseline] = at < 0 || (names[at + 1] ?? "") in questions ? [] : names.splice(at + 1, 1)
 if (names.some((name) => !(name in questions)) || (write && (quick || names.length > 0))) {
-  console.error(`The questions: ${Object.keys(questions).join(", ")}, mirror alone. Only a full run is written.`)
+  console.error(`The questions: ${Object.keys(questions).join(", ")}. Only a full run is written.`)
   process.exit(1)
 }
 

@@ -1,5 +1,5 @@
-// Asks processes by turns: the sides of a question make small slices of calls, one side after the other, so that other load on the
-// machine affects all of them.
+// Asks processes by turns: the sides of a question make small slices of calls, one side after the other, so that other load on
+// the machine affects all of them.
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -22,7 +22,13 @@ export const quantile = (values, part) => {
 /** @param {ReadonlyArray<number>} values */
 export const median = (values) => quantile(values, 0.5)
 
-/** A figure in each round: the median of the slices, each less that of `beyond` and as a ratio to that of `against`. @param {Taken} taken @param {Compared & { readonly of: string }} figure */
+/**
+ * The values of a figure, one for each round: the median of its slices. The slice of the side `beyond` is subtracted first, and
+ * the result is divided by that of the side `against`.
+ *
+ * @param {Taken} taken
+ * @param {Compared & { readonly of: string }} figure
+ */
 export const valuesOf = (taken, { side, against, beyond, of }) => {
   const at = (/** @type {string} */ name, round = 0, turn = 0) => taken[name]?.[round]?.[turn]?.[of] ?? NaN
   return (taken[side] ?? []).map((slices, round) =>
@@ -35,13 +41,13 @@ export const valuesOf = (taken, { side, against, beyond, of }) => {
   )
 }
 
-/** How much of its budget a figure takes: above 1 it is past it. @param {Taken} taken @param {Figure} figure */
+/** The share of its budget that a figure takes: above 1, it misses the budget. @param {Taken} taken @param {Figure} figure */
 export const shareOf = (taken, figure) => {
   const value = median(valuesOf(taken, figure))
   return figure.least === undefined ? value / (figure.most ?? NaN) : figure.least / value
 }
 
-/** What is asked, and of which names. @param {Question} question @param {boolean} quick */
+/** The groups of a question, with the names of the sides that a run asks. @param {Question} question @param {boolean} quick */
 export const groupsOf = ({ groups }, quick) =>
   groups
     .map(({ others = [], ...group }) => {
@@ -52,7 +58,7 @@ export const groupsOf = ({ groups }, quick) =>
     .filter(({ names }) => names.length > 0)
 
 /**
- * Starts a module in a process of its own, which sends a message when it is ready, and then answers one message after the other.
+ * Starts a module in a process of its own, which sends a message when it is ready, and then answers each message in turn.
  *
  * @param {URL} module
  * @param {string} argument
@@ -66,7 +72,7 @@ export const start = async (module, argument, { execPath = process.execPath, exe
     child.once("exit", (code) => reject(new Error(`${path} ${argument} ended with ${code}`)))
   })
   ended.catch(() => {})
-  // Also if this process ends early.
+  // Even if this process ends early.
   process.setMaxListeners(0).once("exit", () => child.kill())
   const next = () => Promise.race([once(child, "message").then(([message]) => message), ended])
   return {

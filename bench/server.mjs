@@ -1,5 +1,5 @@
-// The service that every client calls: prepared responses over bare sockets, so that it is never the bottleneck. The bodies are the
-// embedded service's replies, with additional members that the models do not know.
+// The service that every client calls: prepared responses over bare sockets, so that it is never the bottleneck. The bodies are
+// the embedded service's replies, with additional members that the models do not know.
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { animeListOf, generatedAnime, sample, serve } from "catalog-client/testing"
@@ -60,7 +60,7 @@ const server = createServer({ noDelay: true }).listen(0, "127.0.0.1")
 await once(server, "listening")
 const url = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/v2`
 
-/** A page of a list, which has the 1 000 entries again and again until its length. @param {string} path @param {string} length */
+/** A page of a list, which repeats the 1 000 entries up to its length. @param {string} path @param {string} length */
 const pageOf = (path, length) => {
   const of = (/** @type {string} */ name) => Number(new RegExp(`\\b${name}=(\\d+)`).exec(path)?.[1] ?? 0)
   const [offset, limit] = [of("offset"), of("limit")]

@@ -7,7 +7,7 @@ import { exact, kilobytes } from "../figures.mjs"
 
 const baseUrl = "https://my-proxy.example/catalog"
 
-/** Bundles a program with the packages that this file finds: the bytes of all that its first call loads. @param {string} contents */
+/** Bundles a program, and counts the bytes that its first call loads. @param {string} contents */
 const sizeOf = async (contents) => {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL("../", import.meta.url)) },

@@ -4,11 +4,7 @@ import { setTimeout as after } from "node:timers/promises"
 import { fourSides, fourTitles, id } from "../contenders.mjs"
 import { cpu } from "../figures.mjs"
 
-/**
- * Starts 200 calls, ends them, and waits until their sockets are closed.
- *
- * @param {(signal: AbortSignal) => Promise<unknown>} call
- */
+/** Starts 200 calls, ends them, and waits for their sockets. @param {(signal: AbortSignal) => Promise<unknown>} call */
 const ended = (call) => async () => {
   const stop = new AbortController()
   // Without it Node warns of a leak, which takes longer than the calls.

@@ -35,6 +35,9 @@ const overs = {
   node: async () => (await import("@catalog-client/node")).layer
 }
 
+/** The side that does the same by hand. @param {string} name */
+const byHand = (name) => `${name}${name.includes(",") ? "," : ""} by hand`
+
 /** @param {keyof typeof overs} over @param {string} [path] @returns {Record<string, import("../figures.mjs").Side>} */
 const both = (over, path = "", name = over + path.replace("/", ", ")) => ({
   [name]: async ({ url }) => {
@@ -43,7 +46,7 @@ const both = (over, path = "", name = over + path.replace("/", ", ")) => ({
     const call = Catalog.anime.get({ id })
     return () => runtime.runPromise(call)
   },
-  [`${name}${path && ","} by hand`]: async ({ url }) => {
+  [byHand(name)]: async ({ url }) => {
     const runtime = await runtimeAt(url + path, await overs[over]())
     const call = await idiom(url + path)
     return () => runtime.runPromise(call)
@@ -69,15 +72,11 @@ export const titles = {
   node: "over the transport of `@catalog-client/node`"
 }
 const plan = { calls: 256, atATime: 64, turns: 15, rounds: 2 }
+/** Sides that take turns with the first one by hand. */
+const compared = [["memory"], ["fetch"], ["fetch, chunked"], ["undici", "node"], ["undici, chunked"]]
 export const groups = ["", " on Effect 4"].flatMap((place) =>
-  [
-    [cpu(`memory${place}`, `memory by hand${place}`, { most: 1.2 })],
-    [cpu(`fetch${place}`, `fetch by hand${place}`, { most: 1.2 })],
-    [cpu(`fetch, chunked${place}`, `fetch, chunked, by hand${place}`, { most: 1.2 })],
-    [
-      cpu(`undici${place}`, `undici by hand${place}`, { most: 1.2 }),
-      cpu(`node${place}`, `undici by hand${place}`, { most: 1.2 })
-    ],
-    [cpu(`undici, chunked${place}`, `undici, chunked, by hand${place}`, { most: 1.2 })]
-  ].map((figures) => ({ ...plan, figures }))
+  compared.map((names) => ({
+    ...plan,
+    figures: names.map((name) => cpu(name + place, byHand(names[0] ?? "") + place, { most: 1.2 }))
+  }))
 )

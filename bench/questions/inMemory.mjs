@@ -11,7 +11,7 @@ import { cpu } from "../figures.mjs"
 const baseUrl = "http://localhost/v2"
 const controller = { abort: () => {}, pause: () => {}, resume: () => {} }
 
-/** A dispatcher that answers at once with the same bytes. Handlers of undici's `request` have older names. @param {string} body */
+/** A dispatcher that answers at once. The methods of undici's `request` have older names. @param {string} body */
 const dispatcherOver = (body) => {
   const bytes = Buffer.from(body)
   return /** @type {any} */ ({

@@ -33,11 +33,8 @@ export const titles = {
 export const columns = [{ title: "ms", of: "cpu", show: (/** @type {number} */ value) => (value / 1000).toFixed(2) }]
 
 const plan = { calls: 10, turns: 12, rounds: 4 }
-export const groups = [
-  { ...plan, figures: [cpu("checked", "parse", { most: 1.4, aim: 1.2 })], others: ["schema"] },
-  {
-    ...plan,
-    figures: [cpu("checked on Effect 4", "parse on Effect 4", { most: 1.4, aim: 1.2 })],
-    others: ["schema on Effect 4"]
-  }
-]
+export const groups = ["", " on Effect 4"].map((place) => ({
+  ...plan,
+  figures: [cpu(`checked${place}`, `parse${place}`, { most: 1.4, aim: 1.2 })],
+  others: [`schema${place}`]
+}))

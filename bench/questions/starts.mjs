@@ -1,6 +1,7 @@
 // What does a program pay for the client when it starts: an import, and a first call?
-import { spawn } from "node:child_process"
+import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { cpu, milliseconds } from "../figures.mjs"
 
 /** A program that imports modules: it is measured from there. @param {ReadonlyArray<string>} modules */
@@ -17,20 +18,15 @@ const meter = `data:text/javascript,${encodeURIComponent(`
     process.stderr.write(JSON.stringify({ cpu: user + system, time: (performance.now() - started) * 1000 }))
   })`)}`
 
+const run = promisify(execFile)
+const cwd = fileURLToPath(new URL("../", import.meta.url))
+
 /** Runs a program in a process of its own. @param {string} program */
 const running = (program) => ({
-  /** @returns {Promise<import("../figures.mjs").Sample>} */
-  sample: () =>
-    new Promise((resolve, reject) => {
-      const args = ["--import", meter, "--input-type=module", "-e", program]
-      const child = spawn(process.execPath, args, {
-        cwd: fileURLToPath(new URL("../", import.meta.url)),
-        stdio: ["ignore", "ignore", "pipe"]
-      })
-      let printed = ""
-      child.stderr.on("data", (text) => (printed += text))
-      child.on("close", (status) => (status === 0 ? resolve(JSON.parse(printed)) : reject(new Error(printed))))
-    })
+  sample: async () => {
+    const { stderr } = await run(process.execPath, ["--import", meter, "--input-type=module", "-e", program], { cwd })
+    return JSON.parse(stderr)
+  }
 })
 
 /** @type {import("../figures.mjs").Question["sides"]} */

@@ -1,4 +1,4 @@
-// What do the types cost the compiler? 200 calls with selectors, under each supported TypeScript, and the declarations of a program.
+// What do the types cost the compiler? 200 calls with selectors under each supported TypeScript, and a program's declarations.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { tsc, versions } from "../../test/compilers.mjs"
@@ -21,7 +21,7 @@ const list = ["list_status{status,score,tags,comments}"]
 const user = ["picture", "gender", "birthday", "time_zone", "is_supporter", "anime_statistics{num_days,mean_score}"]
 const status = ["status", "score", "tags", "comments", "priority", "updated_at"]
 
-/** Operations: how they are called, the names they have, and what a caller reads. @type {ReadonlyArray<[string, string, Array<string>, string]>} */
+/** How each operation is called. @type {ReadonlyArray<[name: string, params: string, fields: Array<string>, read: string]>} */
 const operations = [
   ["anime.get", "{ id: 1 }, ", [...details, ...plain, ...anime, ...nested, ...counts], "mean"],
   ["anime.search", '{ q: "x" }, ', [...plain, ...anime, ...nested], "data[0]?.node.mean"],
@@ -60,12 +60,10 @@ const one = `
   import { createCatalog } from "catalog-client"
   export const anime = createCatalog().anime.get({ id: 1 }, { fields: ["mean"] })`
 
-const options =
-  "--strict --exactOptionalPropertyTypes --skipLibCheck --noEmit --target ES2022 --lib ES2022,DOM --module NodeNext --typeRoots".split(
-    " "
-  )
+const flags = "--strict --exactOptionalPropertyTypes --skipLibCheck --noEmit"
+const options = `${flags} --target ES2022 --lib ES2022,DOM --module NodeNext --typeRoots`.split(" ")
 
-/** Compiles a program, and returns what the compiler prints. @param {string} version @param {string} program @param {string} option */
+/** What the compiler prints of a program. @param {string} version @param {string} program @param {string} option */
 const compile = async (version, program, option) => {
   const folder = fileURLToPath(new URL("../.cache/programs/", import.meta.url))
   const file = `${folder}${version}${option}.ts`
