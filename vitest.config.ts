@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
 import { packageNames } from "./scripts/workspace.mjs"
-import { chromiumArgs, findProgram } from "./test/programs.mjs"
+import { chromiumArgs, findExecutable } from "./test/executables.mjs"
 import { underPolicy } from "./test/csp.js"
 import { catalogClientOver } from "./test/catalogClientOver.js"
 import { callStrictly } from "./test/strict.js"
@@ -23,7 +23,9 @@ const unit = [
   "packages/!(mcp|node|promise)/test/*.test.ts",
   "packages/core/test/resilience/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
-].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
+]
+/** Tests of what is written. */
+const docs = ["faultsGuide", "figures", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
 
 /** The tests of the packages, by their paths. */
 const ofPackages = packageNames.flatMap((name) =>
@@ -49,7 +51,7 @@ const counterparts: Readonly<Record<string, string>> = {
   effect: "effect"
 }
 
-const same = join(import.meta.dirname, "test/promise")
+const shims = join(import.meta.dirname, "test/bundleShims")
 
 /** The tests of the packages, run against `catalog-client`. */
 const againstTheBundle: Plugin = {
@@ -57,7 +59,7 @@ const againstTheBundle: Plugin = {
   enforce: "pre",
   resolveId: (source, importer = "") => {
     const counterpart = counterparts[source]
-    return counterpart === undefined || importer.startsWith(same) ? undefined : join(same, `${counterpart}.ts`)
+    return counterpart === undefined || importer.startsWith(shims) ? undefined : join(shims, `${counterpart}.ts`)
   }
 }
 
@@ -90,6 +92,7 @@ export default defineConfig({
             "examples/effect4/**",
             "test/{bundlers,runtimes}/**",
             ...compilers,
+            ...docs,
             ...stress,
             ...unit
           ]
@@ -98,10 +101,11 @@ export default defineConfig({
       { test: { ...onNode, name: "promise", include: ["packages/promise/test/**/*.test.ts"] } },
       {
         plugins: [againstTheBundle],
-        test: { ...onNode, name: "same", env: { CATALOG_BUILD: "bundle" }, include: overTheBundle }
+        test: { ...onNode, name: "over-bundle", env: { CATALOG_BUILD: "bundle" }, include: overTheBundle }
       },
       { plugins: [catalogClientOver(effect3, "node", "node")], test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
+      { test: { ...onNode, name: "docs", include: docs } },
       {
         test: {
           // It needs the npm registry, and gives a slow one its time.
@@ -191,7 +195,7 @@ export default defineConfig({
             instances: [
               {
                 browser: "chromium",
-                launch: { executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs }
+                launch: { executablePath: findExecutable("chromium") ?? "chromium", args: chromiumArgs }
               }
             ]
           }

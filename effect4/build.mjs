@@ -12,7 +12,7 @@ import { writeData } from "../scripts/generate/data.mjs"
 import { building } from "../scripts/build.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isMain, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/workspace.mjs"
-import { installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
+import { installOnEffect4, minor, moduleOnEffect4, exampleOnEffect4 } from "./examples.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -82,7 +82,7 @@ const namingModules = (text) =>
  */
 const onEffect4 = (text, file) =>
   namingModules(text)
-    .replaceAll(programs, programOnEffect4)
+    .replaceAll(programs, exampleOnEffect4)
     .replace(/ from "(@?effect\/[^"]*)"/g, (_, /** @type {string} */ module) => {
       const [, name = ""] = /^effect\/(\w+)$/.exec(module) ?? []
       if (existsSync(join(names, `${name}.ts`))) {
@@ -161,7 +161,7 @@ const bothVersions = /^With Effect 4:\n\n((?:```[^]*?^```\n\n)+)With Effect 3:\n
  */
 const pageOnEffect4 = (text) =>
   namingModules(
-    installOnEffect4(text.replaceAll(bothVersions, "$1")).replaceAll(programs, programOnEffect4)
+    installOnEffect4(text.replaceAll(bothVersions, "$1")).replaceAll(programs, exampleOnEffect4)
   ).replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
 
 /** @param {unknown} value */

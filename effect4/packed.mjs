@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { freePort } from "../scripts/freePort.mjs"
+import { freePort } from "../test/freePort.mjs"
 import { manifestOf, packageNames, root } from "../scripts/workspace.mjs"
 import { dist } from "./build.mjs"
 

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
-import { freePort } from "../scripts/freePort.mjs"
+import { freePort } from "../test/freePort.mjs"
 
 /** Asks for the URL in the terminal, and says why the last one was refused. */
 const paste = async (signal: AbortSignal, refused?: { readonly message: string }) => {

@@ -4,20 +4,19 @@
 // npm test -- all           most of the rest; slow suites take samples of their tables
 // npm test -- full          every step, and every row of every table
 // npm test -- node lint     these steps, and the build, which takes a second or two if nothing has changed
-//
-// A folder of test/ can have a program, run.mjs, which gets the options after its name: `npm test -- soak --calls 10000`,
-// `npm test -- runtimes bun`.
+// npm test -- run soak      a runner: run.mjs of a folder of test/, with the options that follow. Each says in its first lines which
+import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join, relative } from "node:path"
 import * as Bundlers from "../test/bundlers/run.mjs"
 import { sampleMirror, testMirror } from "../test/mirror/run.mjs"
-import { ensureProgram } from "../test/programs.mjs"
+import { ensureExecutable } from "../test/executables.mjs"
 import * as Runtimes from "../test/runtimes/run.mjs"
 import { setup } from "./setup.mjs"
-import { root, run, runQuietly } from "./workspace.mjs"
+import { root, runQuietly } from "./workspace.mjs"
 
-/** @import { ProgramName } from "../test/programs.mjs" */
+/** @import { ExecutableName } from "../test/executables.mjs" */
 
 const cores = availableParallelism()
 const args = process.argv.slice(2)
@@ -36,7 +35,7 @@ const isFull = args.includes("full")
  * @typedef {object} Step
  * @property {string} checks
  * @property {(name: string) => Promise<Checked>} run with the name of the step
- * @property {ProgramName | false} [program] what it needs besides Node
+ * @property {ExecutableName | false} [executable] what it needs besides Node
  * @property {boolean} [needsBuild] true, unless given: it sees what is built, also as types or as what an import resolves to
  */
 
@@ -128,7 +127,7 @@ const vitest =
 const together = (name, workers) => vitest(name, "--no-isolate", workers)
 
 /**
- * A step that needs what its program installs; `prepare` returns what could not be installed, as a string.
+ * A step that needs what its runner installs; `prepare` returns what could not be installed, as a string.
  *
  * @param {() => Promise<string>} prepare
  * @param {Step["run"]} run
@@ -171,17 +170,17 @@ const steps = {
   },
   packages: {
     checks: "the packed tarballs, installed from the npm registry into a new project",
-    program: "chromium",
+    executable: "chromium",
     run: vitest("packages")
   },
   site: {
     checks: "the built site in Chromium: links, accessibility, search, hovers, weight, no request to another origin",
-    program: "chromium",
+    executable: "chromium",
     run: together("site", cores)
   },
   node: {
     checks: "the packages on Node: the embedded service on a port, sign-ins, lists, policies, Redis",
-    program: "redis-server",
+    executable: "redis-server",
     // It waits for half of its time.
     run: together("node", Math.max(2, cores))
   },
@@ -189,31 +188,36 @@ const steps = {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: together("compilers")
   },
-  browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
+  browser: { checks: "the packages in Chromium", executable: "chromium", run: vitest("browser") },
   unit: {
-    checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
+    checks: "what needs no socket: calls, lists, policies, redaction, the embedded service",
     // One process, which loads Effect once.
     run: together("unit", 1)
   },
+  docs: {
+    checks: "what pages say of files, commands, figures and workflows; their spelling",
+    needsBuild: false,
+    run: together("docs", 1)
+  },
   promise: {
     checks: "catalog-client: what promises have in place of Effect, over the built bundle",
-    program: isFull && "postgresql",
+    executable: isFull && "postgresql",
     run: together("promise")
   },
-  same: {
+  "over-bundle": {
     checks:
       "the tests of promises, over catalog-client in place of the packages for Effect: those of core, or all with full",
-    run: vitest("same", isFull || args.includes("same") ? "" : "packages/core/test")
+    run: vitest("over-bundle", isFull || args.includes("over-bundle") ? "" : "packages/core/test")
   },
   stress: {
-    checks: "the packages on Node under faults and load, and what is left in their process; programs that tests start",
-    program: "redis-server",
+    checks: "the packages on Node under faults and load, and what is left in their process; commands that tests start",
+    executable: "redis-server",
     run: vitest("stress")
   },
   mirror: {
     checks:
       "examples/mirror in an installation of its own: runs, 404s, a kill, the rate limit in SQL; a fleet with full",
-    program: isFull && "postgresql",
+    executable: isFull && "postgresql",
     run: () => counted("mirror", isFull ? testMirror : sampleMirror)
   },
   runtimes: {
@@ -226,7 +230,7 @@ const steps = {
   },
   bundlers: {
     checks: "the packed tarballs in pages of seven bundlers, in Next and in SvelteKit",
-    program: "chromium",
+    executable: "chromium",
     run: prepared(Bundlers.prepare, vitest("bundlers"))
   },
   types: {
@@ -257,12 +261,11 @@ const stages = [
 /** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */
 const lanes = Math.min(4, cores + 2)
 
-const usual = ["build", "format", "lint", "types", "structure", "unit", "node", "tarballs"]
+const usual = ["build", "format", "lint", "types", "structure", "unit", "docs", "node", "tarballs"]
 /** They take long, or `types` compiles them as well. */
 const onlyFull = ["installers", "bundlers", "type-tests"]
 
-/** Programs that take options of their own. Each says in its first lines which. */
-const programs = ["bundlers", "mirror", "mutants", "runtimes", "soak"]
+const runners = ["bundlers", "mirror", "mutants", "runtimes", "soak"]
 
 /** @param {string} name */
 const isStep = (name) => name in steps || name === "all" || name === "full"
@@ -274,7 +277,7 @@ const chosen = () => {
   const names = args.filter((arg) => arg !== "full" && arg !== "all")
   const unknown = names.filter((name) => !isStep(name))
   if (unknown.length > 0) {
-    const known = `The steps: ${Object.keys(steps).join(", ")}; all, full. With options: ${programs.join(", ")}.`
+    const known = `The steps: ${Object.keys(steps).join(", ")}; all, full. After run: ${runners.join(", ")}.`
     console.error(`No step is called ${unknown.join(", ")}. ${known}`)
     process.exit(1)
   }
@@ -297,12 +300,13 @@ const main = async () => {
   const wanted = chosen()
   // An installation would delay the steps that run meanwhile.
   const lacking = wanted.filter((name) => {
-    const program = steps[name]?.program
-    return program && !ensureProgram(program)
+    const executable = steps[name]?.executable
+    return executable && !ensureExecutable(executable)
   })
   const total = { passed: 0, failed: 0 }
   /** @type {Array<string>} */
   const summary = []
+  let isBuilt = true
   const started = performance.now()
 
   /**
@@ -318,7 +322,7 @@ const main = async () => {
     const line = `${failed === 0 ? "✓" : "✗"} ${name} (${seconds(stepStarted)}): ${passed} passed, ${failed} failed`
     summary.push([`${line} – ${checks}`, ...failures].join("\n    ✗ "))
     console.log(`\n── ${name}\n${output ?? ""}\n${line}\n`)
-    return failed === 0
+    isBuilt &&= name !== "build" || failed === 0
   }
 
   for (const stage of stages) {
@@ -330,7 +334,7 @@ const main = async () => {
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
-    if (summary.some((line) => line.startsWith("✗ build"))) {
+    if (!isBuilt) {
       console.log("Nothing else can run without the build.")
       break
     }
@@ -340,10 +344,12 @@ const main = async () => {
   process.exitCode = total.failed === 0 ? 0 : 1
 }
 
-const [program = "", ...options] = args
-if (programs.includes(program) && !args.every(isStep)) {
-  const quoted = options.map((option) => JSON.stringify(option))
-  process.exitCode = run(["node", `test/${program}/run.mjs`, ...quoted].join(" ")) ? 0 : 1
+const [first, runner = "", ...options] = args
+if (first === "run" && runners.includes(runner)) {
+  const { status } = spawnSync(process.execPath, [join(root, `test/${runner}/run.mjs`), ...options], {
+    stdio: "inherit"
+  })
+  process.exitCode = status ?? 1
 } else {
   await main()
 }

@@ -23,7 +23,8 @@ describe("the public API", () => {
 
   test("has at most 3300 lines there, which a diff shows whole", () => {
     const lines = [...current.values()].flatMap((report) => report.split("\n"))
-    expect(lines.length).toBeLessThanOrEqual(3300)
+    const advice = "api/ has more than 3300 lines: mark what users do not need as @internal, or share a type"
+    expect(lines.length, advice).toBeLessThanOrEqual(3300)
     expect(lines.filter((line) => line.length > 140)).toEqual([])
   })
 

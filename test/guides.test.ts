@@ -8,7 +8,7 @@ import rules from "../.dependency-cruiser.mjs"
 import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, read, root } from "./readme.js"
-import { names } from "../effect4/programs.mjs"
+import { names } from "../effect4/examples.mjs"
 import { packageNames } from "../scripts/workspace.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
@@ -78,11 +78,12 @@ describe.each(guides)("%s", (page) => {
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  test("names only steps and programs of npm test", () => {
-    const named = [...quoted.matchAll(/\bnpm test -- ([\w-]+)/g)].map(([, name = ""]) => name)
-    expect(
-      named.filter((name) => !["all", "full", ...steps].includes(name) && !exists(`test/${name}/run.mjs`))
-    ).toEqual([])
+  test("names only steps and runners of npm test", () => {
+    const named = [...quoted.matchAll(/\bnpm test -- (run )?([\w-]+)/g)]
+    const wrong = named.filter(([, run, name = ""]) =>
+      run === undefined ? !["all", "full", ...steps].includes(name) : !exists(`test/${name}/run.mjs`)
+    )
+    expect(wrong.map(([command]) => command)).toEqual([])
   })
 
   test("begins no section with the note on versions of Effect, which the search would show in place of its subject", () => {
@@ -208,8 +209,12 @@ test("each name of the subpath internal of core is used by another package, whic
 const linesOf = (paths: ReadonlyArray<string>) =>
   paths.reduce((sum, path) => sum + read(path).trimEnd().split("\n").length, 0)
 
-test("scripts/ has at most 2 800 lines: what makes pages is in site/, and what only tests need is in test/", () => {
-  expect(linesOf(all.filter((path) => /^scripts\/.*\w$/.test(path)))).toBeLessThanOrEqual(2_800)
+test.each([
+  ["scripts", /./, 2_800, "move what makes pages to site/ and what only tests need to test/, or merge scripts"],
+  ["bench", /[.]mjs$/, 1_500, "remove a question that no budget needs, or give two questions one group of sides"]
+] as const)("%s/ has few lines", (folder, files, most, advice) => {
+  const lines = linesOf(all.filter((path) => path.startsWith(`${folder}/`) && /\w$/.test(path) && files.test(path)))
+  expect(lines, `${folder}/ has more than ${most} lines: ${advice}`).toBeLessThanOrEqual(most)
 })
 
 test("a module names its counterparts in its first lines", () => {
@@ -291,7 +296,8 @@ describe("CONTRIBUTING.md", () => {
 
   test("names each script of package.json, of which there are at most 14", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
-    expect(Object.keys(scripts).length).toBeLessThanOrEqual(14)
+    const advice = "more than 14 scripts: give one of them an option, or name the file to run"
+    expect(Object.keys(scripts).length, advice).toBeLessThanOrEqual(14)
     const missing = Object.keys(scripts).filter(
       (name) => !page.includes(`npm run ${name}`) && !page.includes(`npm ${name}`)
     )

@@ -1,5 +1,5 @@
 /**
- * A short run of `npm test -- soak`.
+ * A short run of `npm test -- run soak`.
  */
 import { execFile } from "node:child_process"
 import { join } from "node:path"

@@ -132,6 +132,21 @@ describe("a release", () => {
   })
 })
 
+test("new versions are proposed for each lockfile", () => {
+  const lockfiles = spawnSync("git", ["ls-files", "pnpm-lock.yaml", "**/pnpm-lock.yaml"], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  const watched = [...read(".github/dependabot.yml").matchAll(/^ {6}- (\/.*)$/gm)].map(([, path = ""]) => path)
+  expect(watched).toEqual(
+    lockfiles.stdout
+      .trim()
+      .split("\n")
+      .map((file) => join("/", dirname(file)))
+      .toSorted()
+  )
+})
+
 test("a script runs when it is started through a symbolic link, too", () => {
   const folder = newFolder()
   const workspace = JSON.stringify(pathToFileURL(join(root, "scripts/workspace.mjs")))

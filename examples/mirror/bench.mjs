@@ -1,7 +1,7 @@
 // What an item costs: the CPU of the mirror, against a program that keeps an item in the plainest way, with one transaction for the
 // quota and one for the answer.
 //
-// npm run bench -- mirror
+// npm test -- run mirror bench
 import { generatedAnime, sample } from "@catalog-client/testing"
 import { EmbeddedServer } from "@catalog-client/testing/node"
 import Sqlite from "better-sqlite3"

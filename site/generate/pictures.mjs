@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { chromium } from "playwright"
-import { chromiumArgs, findProgram } from "../../test/programs.mjs"
+import { chromiumArgs, findExecutable } from "../../test/executables.mjs"
 import { isMain, root } from "../../scripts/workspace.mjs"
 
 export const folder = join(root, "docs/pictures")
@@ -116,7 +116,7 @@ const photograph = async () => {
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
-  const browser = await chromium.launch({ args: chromiumArgs, executablePath: findProgram("chromium") ?? "" })
+  const browser = await chromium.launch({ args: chromiumArgs, executablePath: findExecutable("chromium") ?? "" })
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1200, height: 640 } })
     await page.goto(`http://127.0.0.1:${port}/explore?view=season&year=2017`)

@@ -8,7 +8,7 @@ import { extname, join, normalize } from "node:path"
 import { chromium } from "playwright"
 import type { TestProject } from "vitest/node"
 import { isFull } from "../../packages/core/test/support/full.js"
-import { chromiumArgs, findProgram } from "../../test/programs.mjs"
+import { chromiumArgs, findExecutable } from "../../test/executables.mjs"
 import { root } from "../../test/readme.js"
 
 declare module "vitest" {
@@ -88,7 +88,7 @@ export default async (project: TestProject) => {
   }
   const server = await serve()
   const browser = await chromium.launchServer({
-    executablePath: findProgram("chromium") ?? "chromium",
+    executablePath: findExecutable("chromium") ?? "chromium",
     args: chromiumArgs,
     host: "127.0.0.1"
   })

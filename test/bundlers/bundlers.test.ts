@@ -6,7 +6,7 @@ import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "catalog-client/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { listen } from "../../packages/core/test/support/listen.js"
-import { chromiumArgs, findProgram } from "../programs.mjs"
+import { chromiumArgs, findExecutable } from "../executables.mjs"
 import { installed } from "../runtimes/run.mjs"
 import { newProject, packCatalogClient, peers, run, temporaryFolder } from "../packed.js"
 import { read } from "../readme.js"
@@ -70,7 +70,7 @@ beforeAll(async () => {
     }
   })
   origin = `http://127.0.0.1:${await listen(server)}`
-  browser = await chromium.launch({ executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs })
+  browser = await chromium.launch({ executablePath: findExecutable("chromium") ?? "chromium", args: chromiumArgs })
 })
 
 afterAll(async () => {

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "catalog-client/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { freePort } from "../../scripts/freePort.mjs"
-import { chromiumArgs, findProgram } from "../programs.mjs"
+import { freePort } from "../freePort.mjs"
+import { chromiumArgs, findExecutable } from "../executables.mjs"
 import { packCatalogClient, run, temporaryFolder } from "../packed.js"
 import { filesIn, root } from "../readme.js"
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await run(folder, pnpm, "add", "--prefer-offline", await packCatalogClient(folder))
   service = await serve()
   process.env["CATALOG_PROFILE"] = JSON.stringify(service.profile)
-  browser = await chromium.launch({ executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs })
+  browser = await chromium.launch({ executablePath: findExecutable("chromium") ?? "chromium", args: chromiumArgs })
 })
 
 afterAll(async () => {

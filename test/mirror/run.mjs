@@ -1,12 +1,12 @@
 // The tests of examples/mirror, which has an installation of its own:
 //
-// npm test -- full mirror        a few minutes on two cores
-// npm test -- mirror soak        the same on larger data, with more kills, a fleet and real time
-// npm test -- mirror soak long   the same on all data: an hour
-// npm run bench -- mirror        the CPU of an item, against a plain program
+// npm test -- full mirror           a few minutes on two cores
+// npm test -- run mirror soak       the same on larger data, with more kills, a fleet and real time
+// npm test -- run mirror soak long  the same on all data: an hour
+// npm test -- run mirror bench      the CPU of an item, against a plain program
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { findProgram } from "../programs.mjs"
+import { findExecutable } from "../executables.mjs"
 import { setup } from "../../scripts/setup.mjs"
 import { isMain, root, runQuietly } from "../../scripts/workspace.mjs"
 
@@ -78,7 +78,7 @@ export const testMirror = async (options = "") => {
   if (!linted.ok) {
     return linted
   }
-  process.env["POSTGRES_PATH"] ??= findProgram("postgresql") ?? ""
+  process.env["POSTGRES_PATH"] ??= findExecutable("postgresql") ?? ""
   return runQuietly(`${vitest} ${options}`)
 }
 

@@ -1,7 +1,7 @@
 // Which faults the tests find: puts each mistake of mutants.txt into dist, and runs tests until one fails.
 //
-// npm test -- mutants             all of them: an hour on two cores
-// npm test -- mutants retry.js    those of files whose line contains a word
+// npm test -- run mutants             all of them: an hour on two cores
+// npm test -- run mutants retry.js    those of files whose line contains a word
 //
 // To compare the tests of two commits, run it in a worktree of each. A mistake whose code is not there any more is an error:
 // choose another place for it. In mutants.txt a line has the project of vitest.config.ts, a part of the names of the files to try

@@ -11,8 +11,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { listen } from "../../packages/core/test/support/listen.js"
-import { freePort } from "../../scripts/freePort.mjs"
-import { chromiumArgs, findProgram } from "../programs.mjs"
+import { freePort } from "../freePort.mjs"
+import { chromiumArgs, findExecutable } from "../executables.mjs"
 import { type engines as known, installed } from "./run.mjs"
 import type { Result, Services } from "./suite.js"
 
@@ -283,7 +283,7 @@ export const engines: Readonly<Record<keyof typeof known, Engine>> = {
   workerd,
   chromium: browserOf((url, profile) =>
     start(
-      findProgram("chromium") ?? "chromium",
+      findExecutable("chromium") ?? "chromium",
       [...chromiumArgs, "--headless", `--user-data-dir=${profile}`, "--remote-debugging-port=0", url],
       profile
     )
@@ -291,14 +291,14 @@ export const engines: Readonly<Record<keyof typeof known, Engine>> = {
   firefox: browserOf((url, profile) => {
     writeFileSync(join(profile, "user.js"), firefoxSettings)
     return start(
-      findProgram("firefox-esr") ?? "firefox-esr",
+      findExecutable("firefox-esr") ?? "firefox-esr",
       ["--headless", "--no-remote", "--profile", profile, url],
       profile,
       { HOME: profile }
     )
   }),
   webkit: browserOf((url, profile) =>
-    start("xvfb-run", ["-a", findProgram("webkit") ?? "MiniBrowser", url], profile, {
+    start("xvfb-run", ["-a", findExecutable("webkit") ?? "MiniBrowser", url], profile, {
       HOME: profile,
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
       WEBKIT_DISABLE_COMPOSITING_MODE: "1",

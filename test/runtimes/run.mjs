@@ -1,30 +1,30 @@
 // The same behaviours wherever the packages run, from packed tarballs: `npm test -- full runtimes`.
 //
-// npm test -- full runtimes           in all engines
-// npm test -- runtimes bun firefox    in these
-// npm test -- runtimes --lowest bun   with the lowest versions of the peer dependencies
-// npm test -- runtimes --newest bun   with the newest versions that they allow
-// npm test -- runtimes --effect4 bun  the packages for Effect 4, also with --lowest or --newest; --effect3 are the others
+// npm test -- full runtimes               in all engines
+// npm test -- run runtimes bun firefox    in these
+// npm test -- run runtimes --lowest bun   with the lowest versions of the peer dependencies
+// npm test -- run runtimes --newest bun   with the newest versions that they allow
+// npm test -- run runtimes --effect4 bun  the packages for Effect 4, also with --lowest or --newest; --effect3 are the others
 //
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.
 import { join } from "node:path"
 import { build, packageOf } from "../../effect4/build.mjs"
-import { ensureProgram } from "../programs.mjs"
+import { ensureExecutable } from "../executables.mjs"
 import { isMain, manifestOf, root } from "../../scripts/workspace.mjs"
 import { ensureTools, runSuite } from "../tools.mjs"
 
 /**
- * @import { ProgramName } from "../programs.mjs"
+ * @import { ExecutableName } from "../executables.mjs"
  * @typedef {"node-20" | "node-22" | "node-24" | "node-26" | "bun" | "deno" | "workerd" | "chromium" | "firefox" | "webkit"} EngineName
  */
 
 const folder = join(root, "test/runtimes/engines")
 
 /**
- * Where each engine is: a file of a package, or a program of this machine.
+ * Where each engine is: a file of a package, or an executable of this machine.
  *
- * @type {Readonly<Record<EngineName, { readonly file: string } | { readonly program: ProgramName }>>}
+ * @type {Readonly<Record<EngineName, { readonly file: string } | { readonly executable: ExecutableName }>>}
  */
 export const engines = {
   "node-20": { file: "node-20/bin/node" },
@@ -34,9 +34,9 @@ export const engines = {
   bun: { file: "bun/bin/bun" },
   deno: { file: "deno/deno" },
   workerd: { file: "workerd/bin/workerd" },
-  chromium: { program: "chromium" },
-  firefox: { program: "firefox-esr" },
-  webkit: { program: "webkit" }
+  chromium: { executable: "chromium" },
+  firefox: { executable: "firefox-esr" },
+  webkit: { executable: "webkit" }
 }
 
 /**
@@ -64,7 +64,7 @@ export const onEffect4 = {
 export const installed = (name) => {
   const engine = engines[name]
   if (!("file" in engine)) {
-    throw new Error(`${name} is a program of this machine, not of the manifest`)
+    throw new Error(`${name} is an executable of this machine, not of the manifest`)
   }
   return join(folder, "node_modules", engine.file)
 }
@@ -76,8 +76,8 @@ export const installed = (name) => {
  */
 export const prepare = async (names) => {
   for (const engine of names.map((name) => engines[name])) {
-    if ("program" in engine && !ensureProgram(engine.program)) {
-      return `${engine.program} is not here.`
+    if ("executable" in engine && !ensureExecutable(engine.executable)) {
+      return `${engine.executable} is not here.`
     }
   }
   return ensureTools(

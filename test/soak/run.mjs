@@ -1,4 +1,4 @@
-// Makes many calls against a hostile server and checks what they leave behind: `npm test -- soak`. Prints the seed if it fails.
+// Makes many calls against a hostile server and checks what they leave behind: `npm test -- run soak`. Prints the seed if it fails.
 //
 // --calls N     how many calls, 100 000 by default
 // --minutes N   how long at most, 20 by default; the calls until then count
@@ -129,6 +129,6 @@ for (const each of wrong) {
 console.log(
   wrong.length === 0
     ? `✓ ${summary.calls} calls in ${seconds()}: each ended with a value or a client error, and nothing is left`
-    : `✗ ${summary.calls} calls in ${seconds()}; to try again: npm test -- soak --calls ${calls} --seed ${seed}`
+    : `✗ ${summary.calls} calls in ${seconds()}; to try again: npm test -- run soak --calls ${calls} --seed ${seed}`
 )
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -11,7 +11,7 @@ import { createClient, createClientPool } from "@redis/client"
 import { Effect, Layer } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { freePort } from "../../../scripts/freePort.mjs"
+import { freePort } from "../../../test/freePort.mjs"
 import { type RedisServer, startRedis } from "../../node/test/support/redis.js"
 import { sleep } from "../../core/test/support/eventually.js"
 

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findProgram } from "../../../../test/programs.mjs"
-import { freePort } from "../../../../scripts/freePort.mjs"
+import { findExecutable } from "../../../../test/executables.mjs"
+import { freePort } from "../../../../test/freePort.mjs"
 import { sleep } from "../../../core/test/support/eventually.js"
 
 const answers = (port: number): Promise<boolean> =>
@@ -31,7 +31,7 @@ export interface RedisServer {
 export const startRedis = async (port?: number): Promise<RedisServer> => {
   const on = port ?? (await freePort())
   const folder = mkdtempSync(join(tmpdir(), "catalog-redis-"))
-  const program = findProgram("redis-server")
+  const program = findExecutable("redis-server")
   if (program === undefined) {
     throw new Error("redis-server is not here: npm test installs it")
   }

@@ -16,7 +16,7 @@ import { printings } from "../../../core/test/support/canary.js"
 import { eventually, rejection } from "../../../core/test/support/eventually.js"
 import { nodePrinters } from "../../../core/test/support/nodePrinters.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../../core/test/support/telemetry.js"
-import { freePort } from "../../../../scripts/freePort.mjs"
+import { freePort } from "../../../../test/freePort.mjs"
 import { newFolder } from "../../../core/test/support/newFolder.js"
 import { clientId, leadIn, serveSignIn } from "../support/signIn.js"
 

@@ -2,21 +2,21 @@ import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 
 /**
- * @typedef {object} Program
+ * @typedef {object} Executable
  * @property {string} tests what needs it
  * @property {string} variable the variable of the environment that names another path
  * @property {ReadonlyArray<string>} places
  * @property {ReadonlyArray<string>} [packages] its Debian packages, if they have other names
  */
 
-/** @typedef {"chromium" | "firefox-esr" | "webkit" | "redis-server" | "postgresql"} ProgramName */
+/** @typedef {"chromium" | "firefox-esr" | "webkit" | "redis-server" | "postgresql"} ExecutableName */
 
 /**
- * The programs that tests need besides Node: their possible paths, and their Debian package.
+ * The executables that tests need besides Node: their possible paths, and their Debian package.
  *
- * @type {Readonly<Record<ProgramName, Program>>}
+ * @type {Readonly<Record<ExecutableName, Executable>>}
  */
-const programs = {
+const executables = {
   // Without the windows of Chromium, pages take a quarter less CPU time.
   chromium: {
     packages: ["chromium-headless-shell"],
@@ -73,12 +73,12 @@ const isExecutable = (path) => {
 }
 
 /**
- * The path of a program on this machine, or undefined.
+ * The path of an executable on this machine, or undefined.
  *
- * @param {ProgramName} name
+ * @param {ExecutableName} name
  */
-export const findProgram = (name) => {
-  const { places, variable } = programs[name]
+export const findExecutable = (name) => {
+  const { places, variable } = executables[name]
   return [process.env[variable] ?? "", ...places].find((path) => path !== "" && isExecutable(path))
 }
 
@@ -110,18 +110,18 @@ const aptGet = (...args) => {
 }
 
 /**
- * Installs a program if it is missing. If that fails, prints what to do and returns false.
+ * Installs an executable if it is missing. If that fails, prints what to do and returns false.
  *
- * @param {ProgramName} name
+ * @param {ExecutableName} name
  */
-export const ensureProgram = (name) => {
-  if (findProgram(name)) {
+export const ensureExecutable = (name) => {
+  if (findExecutable(name)) {
     return true
   }
   console.log(`Installing ${name}…`)
   aptGet("update")
-  const { packages = [name], tests, variable } = programs[name]
-  if (aptGet("install", "-y", "--no-install-recommends", ...packages) && findProgram(name)) {
+  const { packages = [name], tests, variable } = executables[name]
+  if (aptGet("install", "-y", "--no-install-recommends", ...packages) && findExecutable(name)) {
     return true
   }
   console.error(

@@ -5,12 +5,12 @@ import { expect, test } from "vitest"
 import { packageNames } from "../../scripts/workspace.mjs"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
 import { dist } from "../build.mjs"
-import { installOnEffect4, names, programOnEffect4 } from "../programs.mjs"
+import { installOnEffect4, names, exampleOnEffect4 } from "../examples.mjs"
 
 const ofPages = pages
   .flatMap(examplesOf)
   .filter(({ section, text }) => section !== "Effect 3" && !text.includes('from "catalog-client'))
-  .map((program) => ({ ...program, text: programOnEffect4(program.text) }))
+  .map((program) => ({ ...program, text: exampleOnEffect4(program.text) }))
 /** The files of recipes that import Effect, and the ones that these import. */
 const ofRecipes = readdirSync(join(root, "docs/recipes")).flatMap((name) => {
   const files = filesIn(`docs/recipes/${name}`).filter(({ section }) => section !== "Effect 3")
@@ -21,7 +21,7 @@ const ofRecipes = readdirSync(join(root, "docs/recipes")).flatMap((name) => {
   return [...withEffect, ...imported].map((program) => ({
     ...program,
     file: `${basename(name, ".md")}/${program.file}`,
-    text: programOnEffect4(program.text)
+    text: exampleOnEffect4(program.text)
   }))
 })
 /** The build has renamed what these use. */
@@ -64,7 +64,7 @@ const recipes = readdirSync(join(root, "docs/recipes")).map((name) => `docs/reci
 const guides = [...pages, ...recipes].filter((page) => page !== "docs/effect-versions.md")
 
 const onEffect4 = (language: string, text: string) =>
-  language === "ts" ? programOnEffect4(text) : language === "sh" ? installOnEffect4(text) : text
+  language === "ts" ? exampleOnEffect4(text) : language === "sh" ? installOnEffect4(text) : text
 
 test("a program or command that a page has for Effect 3 stands below the one for Effect 4", () => {
   const unmarked = guides.flatMap((page) => {

@@ -92,7 +92,7 @@ const importing = (program, modules) =>
  *
  * @param {string} program
  */
-export const programOnEffect4 = (program) => {
+export const exampleOnEffect4 = (program) => {
   const imported = program.replaceAll(
     /^(.*)import (type )?\{ (.+) \} from "(@effect\/(?:platform|rpc))"$/gm,
     (_, /** @type {string} */ margin, type = "", /** @type {string} */ names, /** @type {string} */ from) => {
