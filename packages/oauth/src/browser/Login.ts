@@ -1,5 +1,5 @@
 /**
- * Signing in by redirect: the page goes to the service, and starts again when the user comes back. `page.ts` has the redirect.
+ * Signing in by redirect: the page goes to the service, and starts again when the user comes back. `pageSignIn.ts` has the redirect.
  *
  * @since 0.2.0
  */
@@ -7,7 +7,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@cata
 import { OAuthSession, type Tokens } from "../index.js"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import * as Page from "./page.js"
+import * as Page from "./pageSignIn.js"
 
 /**
  * Goes to the authorization page. The effect does not end, because the page goes away.

@@ -6,5 +6,5 @@
  */
 export * from "../index.js"
 export * as Login from "./Login.js"
-export type { LoginOptions } from "./page.js"
+export type { LoginOptions } from "./pageSignIn.js"
 export { localTokenStore, sessionTokenStore } from "./stores.js"

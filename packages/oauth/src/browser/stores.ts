@@ -5,7 +5,7 @@
  */
 import { TokenStore, type TokenStoreService } from "../index.js"
 import * as Effect from "effect/Effect"
-import { isPage } from "./page.js"
+import { isPage } from "./pageSignIn.js"
 
 /** The name of the tokens in a storage: `catalog-client.tokens` by default. Use one for each user and client. */
 type Named = { readonly key?: string | undefined }

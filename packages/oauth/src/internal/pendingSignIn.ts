@@ -19,7 +19,7 @@ import type { CheckedClient } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { inTransaction, type TransactionResult } from "./storeTransaction.js"
 import { decodePending, encodePending } from "./authorization.js"
-import { errorNameIn } from "./stored.js"
+import { errorNameIn } from "./sessionStore.js"
 
 /** The end of the keys of started sign-ins, and of their client id. */
 export const pendingSuffix = ".pending"

@@ -1,5 +1,5 @@
 /**
- * The state of a session: the tokens in memory, and its store (`stored.ts`, `storeState.ts`).
+ * The state of a session: the tokens in memory, and its store (`sessionStore.ts`, `storeState.ts`).
  *
  * The store changes in exclusive transactions. Each begins by reading, and so does a call whose last reading is too old, or that
  * finds no user. There is no timer: each call checks the clock.
@@ -35,7 +35,7 @@ import type { CheckedClient } from "./checkClient.js"
 import { type CurrentTokens, currentTokens } from "./currentTokens.js"
 import type { SessionEnvironment } from "./environment.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
-import { SessionStore } from "./stored.js"
+import { SessionStore } from "./sessionStore.js"
 
 /**
  * What happened to a session: a user has signed in, the tokens were replaced, or the user has signed out. The last one also

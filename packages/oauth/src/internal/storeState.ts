@@ -1,5 +1,5 @@
 /**
- * What a session knows of its store: what it has seen there, and what is still to be written. `stored.ts` reads and writes.
+ * What a session knows of its store: what it has seen there, and what is still to be written. `sessionStore.ts` reads and writes.
  *
  * If the store has changed since the session last looked, the store wins. Until then the session's own change wins: it is
  * pending until a transaction of the store has written it.

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { redirect, resume } from "#oauth/browser/page.js"
+import { redirect, resume } from "#oauth/browser/pageSignIn.js"
 import { createSessionOver } from "../../createSession.js"
 import { needs } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { leadingTo } from "./page.js"
+import { leadingTo } from "./htmlPages.js"
 
 /**
  * Whether a browser that this process starts can show a file to the user: not over SSH, nor without a display. In WSL, it
