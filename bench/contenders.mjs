@@ -48,7 +48,7 @@ export const undiciReader = async (dispatcher) => {
 }
 
 /**
- * The same by the client and by hand, over undici and over `fetch`, of a path of the server.
+ * Four sides that call a path of the server: the client and a program by hand, each over undici and over `fetch`.
  *
  * @type {(path: string, byClient: (catalog: Awaited<ReturnType<typeof catalogAt>>) => () => unknown,
  *   byHand: (read: typeof readByFetch, url: string) => () => unknown) => Readonly<Record<keyof typeof fourTitles, Side>>}

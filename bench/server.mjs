@@ -45,7 +45,7 @@ const declared = (value) => {
   return Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`)
 }
 
-/** The same without its length, in two chunks. @param {unknown} value */
+/** A response without its length, in two chunks. @param {unknown} value */
 const chunked = (value) => {
   const body = textOf(value)
   const half = body.length >> 1

@@ -175,7 +175,7 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 const prepareSources = (name) => {
   const [from, to] = [join(root, "packages", name), join(dist, name)]
   fill(join(to, "src"), sourcesOf(name))
-  // The built packages lie to each other as their sources do, one folder deeper.
+  // Built packages have the same relative positions as their sources, one folder deeper.
   for (const file of readdirSync(from).filter((file) => /^tsconfig.*json$/.test(file))) {
     write(join(to, file), read(join(from, file)).replace('"../../', '"../../../'))
   }

@@ -119,7 +119,7 @@ const vitest =
     )
 
 /**
- * The same with processes that run many files, and load Effect or TypeScript only once.
+ * Runs a project in processes that run many files, and load Effect or TypeScript only once.
  *
  * @param {string} name
  * @param {number} [workers]

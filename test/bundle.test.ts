@@ -208,7 +208,7 @@ test("a call works where Effect suspends a fiber by an instruction of another na
   expect(await titleOf(async () => Response.json({ id: 1, title: "One" }))).toBe("One")
 })
 
-// As in Safari: what esbuild makes of it looks for one of the engine, and then for one by its name.
+// Safari has no `Symbol.asyncDispose`. The helper of esbuild falls back to `Symbol.for("Symbol.asyncDispose")`.
 test("await using closes a catalog if the engine has no symbol for it", async () => {
   const { code } = await built(
     `

@@ -87,14 +87,14 @@ const expectToStartAgain = async (callback: string, cookie?: string): Promise<vo
   expect(headers.getSetCookie().join()).not.toContain("visitor")
 }
 
-/** Expects of a server whose service issues no tokens that its visitors start again, also after a reload. */
+/** Expects that visitors have to sign in again, even after a reload, if the service issues no tokens. */
 export const expectNoSignIn = async (url: string): Promise<void> => {
   const { callback, cookie } = await visit(url)
   await expectToStartAgain(callback, cookie)
   await expectToStartAgain(callback, cookie)
 }
 
-/** Expects of a server that a visitor who comes back while its folder of tokens cannot be used waits, and reloads: their id. */
+/** Expects that a visitor who comes back while the folder of tokens cannot be used waits, and reloads. Returns the id. */
 export const expectToWaitForStore = async (url: string, folder: string): Promise<string> => {
   const { callback, cookie } = await visit(url)
   renameSync(folder, `${folder}.aside`)
@@ -121,7 +121,7 @@ export const expectToFinish = async (
   await expect(fetch(url + path, { headers })).rejects.toThrow("fetch failed")
 }
 
-/** Expects of a server that it keeps its visitors apart, and has them start again where they must. */
+/** Expects that a server keeps its visitors apart, and lets only those sign in again who have to. */
 export const expectVisitorsApart = async (url: string): Promise<void> => {
   const [one, other] = [await visit(url), await visit(url)]
   expect((await ask(`${url}/me`, one.cookie)).status).toBe(401)

@@ -20,7 +20,7 @@ const jobs = (workflow: string) =>
     .slice(1)
     .map((text) => ({ name: /[\w-]+/.exec(text)?.[0], text }))
 
-// That they are valid YAML is checked by the formatter.
+// The formatter checks that workflows are valid YAML.
 describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
   const workflow = read(`${folder}/${file}`)
   const all = (pattern: RegExp) => [...workflow.matchAll(pattern)].map(([, match]) => match)

@@ -74,7 +74,7 @@ const counterpartOf = (file) => {
 }
 
 /**
- * A file as it is there: counterparts import each other as built modules, and are sources.
+ * The file that exists: counterparts import `.js`, and exist only as `.ts`.
  *
  * @param {string} file
  */
@@ -123,7 +123,7 @@ const modules = {
   }
 }
 
-/** Both formats in one tarball: nobody reads this one. @type {import("rollup").OutputPlugin} */
+/** CommonJS files are minified: the same code is readable in the ES modules of the tarball. @type {import("rollup").OutputPlugin} */
 const withoutSpace = {
   name: "without-space",
   renderChunk: async (code) => ({

@@ -141,7 +141,8 @@ export const fileOf = (source, importer) => {
 }
 
 /**
- * An interface whose base is computed, but for members of a class; or one of this package that only extends another one.
+ * Whether the members of an interface must be printed: its base is computed, and it is not that of a class, or it is one of this
+ * package that only extends another interface.
  *
  * @param {ts.InterfaceDeclaration} node
  */
@@ -179,7 +180,7 @@ const objectType = factory.createTypeReferenceNode("object")
 const toJSON = factory.createMethodDeclaration([], undefined, "toJSON", undefined, [], [], objectType, undefined)
 
 /**
- * Those of a node are printed with the comment before them.
+ * New modifiers for a declaration: its own ones would be printed with the comment before them.
  *
  * @param {ts.Declaration} node
  */

@@ -1,5 +1,5 @@
-// Doc comments for programs of promises. An example is that of `examples/`; or else one that is not for Effect; or else its call of
-// `Catalog` becomes a call of a catalog.
+// Doc comments for programs of promises. Their example is, in this order: the file in examples/; the first example of the comment
+// without Effect; the example with Effect, whose call of `Catalog` becomes a call of a catalog.
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import ts from "typescript"

@@ -29,7 +29,7 @@ const patches = [
   { name: "a property of an error of Effect", of: ofEffect, from: assignment, to: definition, times: 12 },
   { name: "a property of an error of undici", of: ofUndici, from: assignment, to: definition, times: 49 },
   // If many calls at once outlive a garbage collection, V8 allocates what this literal makes among the old objects from then on. There
-  // it keeps its observer, the fiber and the reply, also when they have ended, until the next full collection.
+  // it keeps its observer, the fiber and the reply until the next full collection, even after they have ended.
   { name: "the observers of a fiber", of: ofEffect, from: /(?<=_observers = )\[cb\]/g, to: "Array.of(cb)", times: 1 },
   // A module of CommonJS in a bundle of ES modules has no `require`: without this, undici would not load.
   {

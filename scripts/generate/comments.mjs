@@ -10,11 +10,11 @@ import { modelFor, models } from "./models.mjs"
 /** @import { DeclaredInput } from "./declarations.mjs" */
 /** @import { Model } from "./models.mjs" */
 
-/** Where they are kept. */
+/** Where the comments are kept. */
 export const file = join(root, "packages/core/src/internal/schemas/comments.json")
 
 /**
- * The comment on itself and those on its members; for a member without one, that of its words.
+ * A model's comment and its members' comments. A member without a comment gets that of its enumeration.
  *
  * @param {string} own
  * @param {ReadonlyArray<{ readonly name: string, readonly comment: string, readonly model: Model | undefined }>} members

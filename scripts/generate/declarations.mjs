@@ -39,7 +39,7 @@ export const entryPointsIn = (folder) =>
 
 /** @typedef {ReturnType<typeof entryPointsIn>} EntryPoints */
 
-/** Those of `catalog-client`, on Node: `promise.md`, `promise-oauth.md` and so on. Its declarations are those of CommonJS. */
+/** The entry points of `catalog-client` on Node, with the declarations of CommonJS: `promise.md`, `promise-oauth.md` and so on. */
 export const promiseEntryPoints = () => {
   const folder = join(root, "packages/promise")
   const { exports, name } = manifestOf(folder)
@@ -58,7 +58,7 @@ export const promiseEntryPoints = () => {
     }))
 }
 
-/** Those for Effect 3. */
+/** The entry points of the packages for Effect 3. */
 export const entryPoints = entryPointsIn(join(root, "packages"))
 
 /**
@@ -130,7 +130,7 @@ const printer = ts.createPrinter({ removeComments: true })
  */
 export const codeOf = (node, file = node.getSourceFile()) => printer.printNode(ts.EmitHint.Unspecified, node, file)
 
-/** The same of a declaration, whether it is exported or not. @param {ts.Node} node @param {ts.SourceFile} [file] */
+/** The code of a declaration, without `export` and `declare`. @param {ts.Node} node @param {ts.SourceFile} [file] */
 export const declarationOf = (node, file) => codeOf(node, file).replace(/^(export )?(declare )?/, "")
 
 /** A variable's statement is the one around its list. @param {ts.Node} node */
@@ -252,7 +252,7 @@ export const declaredOperations = () => {
     })
     return {
       params: params && checker.getNonNullableType(params).symbol.name,
-      // Those that a Schema computes have lost their order.
+      // Members that a Schema computes have lost their order.
       inputs: (params ? membersOf(params) : options.filter(isInput))
         .sort((one, other) => placeOf(one) - placeOf(other))
         .map(declared),

@@ -375,7 +375,7 @@ const readPackages = async (entries) => {
 
 // --- the text
 
-/** That of lines. */
+/** The length of a line. */
 const width = 140
 
 /** @param {string} text */

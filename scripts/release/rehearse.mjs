@@ -27,7 +27,7 @@ export const rehearse = async (variables) => {
       npm_config_registry: url,
       npm_config_userconfig: userconfig,
       NPM_CONFIG_PROVENANCE: "false",
-      // Also within the publishing workflow, npm should sign nothing and exchange no token.
+      // Even within the publishing workflow, npm must sign nothing and exchange no token.
       GITHUB_ACTIONS: undefined,
       ...variables
     }

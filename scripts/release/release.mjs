@@ -61,7 +61,7 @@ const buildAndCheck = () => {
     run("vitest run test/tarballs.test.ts test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"),
     "a check failed"
   )
-  // The same for Effect 4: publint, the demo and an application over the installed tarballs, and this release over a registry in memory.
+  // For Effect 4: publint, the demo and an application over the installed tarballs, and this release over a registry in memory.
   process.env["CATALOG_EFFECT4"] = "all"
   must(run("vitest run --config effect4/vitest.config.ts effect4/test"), "a check for Effect 4 failed")
 }

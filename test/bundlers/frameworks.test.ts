@@ -52,7 +52,7 @@ const signsIn = async (origin: string, path: string): Promise<readonly [Readonly
   return [cookies.map((cookie) => cookie.replace(/[-=].*/, "")), (await open(origin + path, visitor)).status]
 }
 
-/** Leaves while a route of a test waits, which then prints so. */
+/** Disconnects while a test route is waiting; the route then prints that it was aborted. */
 const leaves = async (url: string): Promise<void> => {
   problems = ""
   const left = new AbortController()

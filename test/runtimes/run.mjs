@@ -40,14 +40,14 @@ export const engines = {
 }
 
 /**
- * Those of a sample: they are `dependencies` of their manifest, and the others are its `devDependencies`.
+ * The engines of a sample: they are `dependencies` of their manifest, and the others are its `devDependencies`.
  *
  * @type {ReadonlyArray<EngineName>}
  */
 export const quick = ["bun"]
 
 /**
- * Those for Effect 4, in a sample and with all of its tests: what is there without a browser.
+ * The engines of the packages for Effect 4, in a sample and with all tests: no browsers.
  *
  * @type {Readonly<Record<"sample" | "all", ReadonlyArray<EngineName>>>}
  */

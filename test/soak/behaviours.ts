@@ -116,5 +116,5 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   ...Object.fromEntries(ofTheWire)
 }
 
-/** Those that cost much to send, or to receive. */
+/** Behaviours that cost much to send, or to receive. */
 export const isHeavy = (name: string): boolean => /flood|bomb|100 000|300 MB|1 MB|long array/.test(name)

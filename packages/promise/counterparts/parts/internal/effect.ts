@@ -1,6 +1,6 @@
 /**
- * Parts of Effect's runtime, in short. What it prints: only the embedded service logs a line with a cause, and only that and sessions write to
- * the default logger, but each page carries both.
+ * Short forms of parts of Effect's runtime. Its `causePretty` and its logger are rarely used, by the embedded service and by
+ * sessions, but every bundle would contain them.
  */
 import type { Cause } from "effect/Cause"
 import type { Effect } from "effect/Effect"
