@@ -202,7 +202,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   credentialSent: optionalBoolean,
   /** How many requests the call sent: more than 1 if it was retried. */
   attempts: requiredNumber,
-  /** `tokens`: it is no operation's error, but that of a request for tokens. */
+  /** `tokens` if a request for tokens failed, rather than an operation. */
   about: optional(oneOf("tokens"))
 }) {
   override get message(): string {

@@ -2,7 +2,7 @@
  * Type guards for errors: for a value that was thrown or that a promise was rejected with.
  *
  * They check tags, statuses and reasons, not classes: a page that imports them from here loads nothing else of the client,
- * and errors of another copy of the package match too, also as the object that a thread, IPC or JSON made of them. A guard
+ * and errors of another copy of the package match too, even as the object that a thread, IPC or JSON made of them. A guard
  * accepts anything and never throws. With Effect, each is a refinement for `Effect.catchIf`.
  *
  * @since 0.2.0

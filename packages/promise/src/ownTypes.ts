@@ -31,7 +31,7 @@ export interface CatalogCall {
   readonly idempotent: boolean
   /** Whether the reply is the same for every user, except for the list statuses in it. */
   readonly cacheable: boolean
-  /** Is aborted when the call ends: also when the caller cancels it. */
+  /** Is aborted when the call ends, even if the caller cancels it. */
   readonly signal: AbortSignal
   /**
    * Reports an event to the hooks, with the members that name the call, and to the call's span. Does nothing after the end.

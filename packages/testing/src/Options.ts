@@ -78,7 +78,7 @@ export interface Fault {
   /** How long the service waits after the first half of the body; `Infinity` means forever. */
   readonly bodyDelay?: Duration.DurationInput
   /**
-   * Executes the request although the fault's response takes the place of its own: this long after it has arrived, also if the
+   * Executes the request although the fault's response takes the place of its own: this long after it has arrived, even if the
    * client has gone by then. With 0, it is executed before the response.
    */
   readonly executesAfter?: Duration.DurationInput

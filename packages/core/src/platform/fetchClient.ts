@@ -126,12 +126,12 @@ const withOptions = /*#__PURE__*/ Layer.effect(
   Fetch,
   /*#__PURE__*/ Effect.map(/*#__PURE__*/ Effect.context<never>(), (context) => {
     const fetch = fetchIn(context, context)
-    const withOptions = async (url: URL, init: RequestInit & { readonly signal: AbortSignal }) => {
+    const fetchOrDiscard = async (url: URL, init: RequestInit & { readonly signal: AbortSignal }) => {
       const response = await fetch(url, init)
       discardIfAborted(response, init.signal)
       return response
     }
-    return withOptions as typeof globalThis.fetch
+    return fetchOrDiscard as typeof globalThis.fetch
   })
 )
 

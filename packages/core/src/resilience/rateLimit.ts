@@ -65,7 +65,7 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
 }
 
 /**
- * The line before each store: one call at a time uses the store, also if several rate limits share it.
+ * The line before each store: one call at a time uses the store, even if several rate limits share it.
  */
 const queueOf = /*#__PURE__*/ memoize((store: RateLimitStore) => ({
   time: timeOf(store),

@@ -1,5 +1,6 @@
 /**
- * Signing in by redirect: the page goes to the service, and starts again when the user comes back. `pageSignIn.ts` has the redirect.
+ * Signing in by redirect: the page goes to the service, and starts again when the user comes back. `pageSignIn.ts` has the
+ * redirect.
  *
  * @since 0.2.0
  */

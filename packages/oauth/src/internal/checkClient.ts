@@ -94,8 +94,8 @@ export const checkClient = (client: OAuthClient, calledAs: string) => {
 export type CheckedClient = ReturnType<typeof checkClient>
 
 /**
- * `checkClient` for promises, whose modules make sessions while they load, also in a build, which has no environment: a missing
- * client ID is a `TypeError` only where it is used.
+ * `checkClient` for promises. Modules of a program make sessions while they load, even at build time, when there is no
+ * environment: a missing client ID is a `TypeError` only where it is used.
  */
 export const checkClientLate: typeof checkClient = (client, calledAs) => {
   const { clientId } = client as Partial<OAuthClient>

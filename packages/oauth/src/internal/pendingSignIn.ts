@@ -1,5 +1,5 @@
 /**
- * A sign-in that a user has started, in a store until the user comes back. It is used once, also by several processes: in a
+ * A sign-in that a user has started, in a store until the user comes back. It is used once, even across processes: in a
  * transaction of the store, which lasts until its code is redeemed.
  *
  * It is stored as `Tokens`, because stores take nothing else: the access token is the pending authorization, and the client

@@ -72,9 +72,9 @@ export class Attached extends ReturnOverride {
 }
 
 /**
- * An element of a Set, to be emptied when it is removed. V8 keeps the tables that a Set has outgrown until the next full
+ * An element of a Set, whose value is cleared when it is removed. V8 keeps the tables that a Set has outgrown until the next full
  * garbage collection, with the elements that they had then.
  */
-export interface Emptied<A> {
+export interface Clearable<A> {
   value: A | undefined
 }

@@ -23,7 +23,7 @@ import { plainUrlOf } from "#core/internal/declaration/request.js"
 import { networkError } from "#core/internal/reply/errors.js"
 import { noSlots, withCredentials } from "#core/internal/settings/slots.js"
 import { CatalogConfigTag } from "#core/internal/settings/settings.js"
-import { addLines, type Emptied, rejectWithStack } from "./engine.js"
+import { addLines, type Clearable, rejectWithStack } from "./engine.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -51,8 +51,8 @@ const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
     })
   )
 
-/** A fiber in flight, which has the reply. */
-type Kept = Emptied<CallFiber<unknown>>
+/** A fiber in flight. Cleared when it ends: a fiber has the reply, which the Set would keep in memory. */
+type InFlight = Clearable<CallFiber<unknown>>
 
 export class Runner {
   /** The transport with its connections, loggers and tracers. The first call builds its Layer. */
@@ -61,7 +61,7 @@ export class Runner {
   readonly #services: Context.Context<Credentials>
   /** This runner and its ancestors. */
   readonly #selfAndParents: ReadonlyArray<Runner>
-  readonly #inFlight = new Set<Kept>()
+  readonly #inFlight = new Set<InFlight>()
   #runtime: Runtime<CallServices> | undefined
   #closing: Promise<void> | undefined
 
@@ -172,7 +172,7 @@ export class Runner {
 
   /** Keeps a fiber for `close`, until the function that this returns is called. */
   #keep(fiber: CallFiber<unknown>): () => void {
-    const kept: Kept = { value: fiber }
+    const kept: InFlight = { value: fiber }
     for (const runner of this.#selfAndParents) {
       runner.#inFlight.add(kept)
     }

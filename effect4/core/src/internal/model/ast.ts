@@ -22,7 +22,7 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
       : []
   )
 
-/** Whether an AST is a record, also if the record keeps members with other names. */
+/** Whether an AST is a record, even if the record keeps members with other names. */
 export const isRecord = (ast: Ast): boolean =>
   AST.isObjects(ast) && ast.indexSignatures.every(({ type }) => AST.isUnknown(type))
 

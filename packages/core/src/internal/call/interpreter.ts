@@ -241,10 +241,10 @@ const policiesOf = ({ context, declaration }: CallState, given: unknown): Readon
 
 const applyAll = (
   policies: ReadonlyArray<Policy>,
-  shown: CatalogCall,
+  policyCall: CatalogCall,
   { progress }: CallState,
   attempt: Effect.Effect<unknown, AttemptError>
-) => policies.reduceRight((attempt, policy) => applyPolicy(policy, shown, attempt, progress), attempt)
+) => policies.reduceRight((next, policy) => applyPolicy(policy, policyCall, next, progress), attempt)
 
 /** The error of a call without an access token, if its operation needs one. */
 const missingTokenError = ({ name, token }: Declaration, params: Params, whyNoToken: WhyNoToken) =>

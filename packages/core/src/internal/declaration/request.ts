@@ -22,7 +22,7 @@ import {
   selector
 } from "./inputs.js"
 
-/** Without what every request has: the method and the headers. */
+/** The part of a request that depends on the inputs; its method and headers are added when it is sent. */
 export interface PreparedRequest {
   readonly url: string
   readonly form: string | undefined

@@ -37,7 +37,7 @@ export interface CallDefaults {
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
-   * Cancels the call when it is aborted, with `reason: "Cancelled"`, also for `AbortSignal.timeout(ms)`. A call's own signal
+   * Cancels the call when it is aborted, with `reason: "Cancelled"`, even for `AbortSignal.timeout(ms)`. A call's own signal
    * replaces the default one; use `AbortSignal.any([…])` for both.
    */
   readonly signal?: AbortSignal | undefined
