@@ -48,7 +48,8 @@ export const packAll = (only, folder = published) => {
  * @param {ReadonlyArray<Tarball>} tarballs
  */
 export const installLines = (tarballs) => {
-  const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
+  const lines =
+    readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install (?!").*catalog-client.*$/gm) ?? []
   const all = "$& @catalog-client/browser$1 @catalog-client/oauth$1 @catalog-client/sync$1 @catalog-client/testing$1"
   return [...lines, "npx -y @catalog-client/mcp --demo"].flatMap((line) => {
     const [, effect] = / effect@(\d)/.exec(line) ?? []
