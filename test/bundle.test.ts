@@ -137,7 +137,7 @@ describe("a bundle contains a session if it uses one", () => {
     // In a page of catalog-client, the rest has little of Effect that a session could share. The state of a session is a class of
     // its own, whose members have names in the bundle.
     ["@catalog-client/browser", "layer, layerClient", "@catalog-client/oauth", "OAuthSession, TokenStore", 8_700],
-    ["catalog-client", "createCatalog", "catalog-client/oauth", "createSession, localTokenStore", 13_300]
+    ["catalog-client", "createCatalog", "catalog-client/oauth", "createSession, localTokenStore", 13_350]
   ])("and is small: %s", async (name, catalogs, subpath, names, most) => {
     const session = `export { ${names} } from "${subpath}"`
     expect((await oauthIn(session)).code).toContain("refresh_token")
