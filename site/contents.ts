@@ -172,7 +172,7 @@ export const llms = (title: string, description: string): string =>
   [
     `# ${title}`,
     `> ${description}`,
-    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. All pages in one file: [llms-full.txt](${siteUrl}/llms-full.txt).`,
+    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. All pages in one file: [llms-full.txt](${siteUrl}/llms-full.txt). It has about 900 kB, which is too much for most contexts: fetch the pages below one by one. The service as OpenAPI: [openapi.json](${siteUrl}/api/openapi.json).`,
     ...sections.flatMap(({ title, entries }) => {
       const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
       const lines = files.map((file) => {

@@ -254,12 +254,12 @@ export const questions: Readonly<Record<string, string>> = {
     "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
   "/operations/user#useranimelist":
     "my list\nwatchlist\nget my list\nmy anime list\nanime of a user\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
-  "/operations/anime#animeranking": "now airing",
+  "/operations/anime#animeranking": "now airing\nranking type\nranking types",
   "/operations/anime#animedeletefromlist": "remove anime\nfrom my list",
   "/operations/manga#mangasearch": "search manga",
   "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
   "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
-  [error("status-404")]: "404\nuser not found\nanime not found\nwrong base url",
+  [error("status-404")]: "404\nnot found\nuser not found\nanime not found\nwrong base url",
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists":
@@ -268,6 +268,8 @@ export const questions: Readonly<Record<string, string>> = {
     "missing anime\nmissing anime in list\nempty list\nlist empty\nentries missing\nmissing from\nempty results\nno results\nmissing entries in my list\nmissing titles\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "response headers\nraw json\nwithResponse",
+  "/errors/#the-four-errors": "api error\nerror types\nerror type\nerror classes\nApiError\nApiException\nHttpError",
+  "/recipes/proxies#proxies-for-pages-cors-and-http_proxy": "proxy",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
@@ -278,7 +280,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY",
   "/your-own-operation#check-inputs-from-outside": "validate input\nvalidate inputs\ninput validation",
   "/operations/manga#mangaget": "manga\nget manga\nmanga by id",
-  "/operations/anime#animesearch": "by title\nanime by title",
+  "/operations/anime#animesearch": "by title\nanime by title\nsearch anime",
   [error("signedout")]: "signed out",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
@@ -316,7 +318,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect#catalogclient-as-a-service": "Effect.Service",
   "/effect-versions#api-changes": "Context.Tag",
   "/effect-versions#effect-4-or-effect-3": "effect version\nversion of effect",
-  "/calls#defaults": "base url",
+  "/calls#defaults": "base url\ncustom fetch\nfetch custom\nown fetch",
   "/start/browser#search-as-the-user-types": "as you type",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
   "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime",

@@ -93,10 +93,24 @@ const isOurs = (node) =>
 /** Code with the names that programs write, and without the modules that the compiler names types with. @param {ts.Node} node */
 const codeOf = (node) => asWritten(declarationOf(node), node).replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
 
+/** Code with the values of lists that no page has, in place of `(typeof stages)[number]`. @param {string} code @param {ts.Node} node */
+const withValues = (code, node) => {
+  let text = code
+  /** @param {ts.Node} part */
+  const visit = (part) => {
+    if (ts.isIndexedAccessTypeNode(part) && /^\(typeof \w+\)\[number\]$/.test(part.getText())) {
+      text = text.replaceAll(part.getText(), checker.typeToString(checker.getTypeFromTypeNode(part)))
+    }
+    ts.forEachChild(part, visit)
+  }
+  visit(node)
+  return text
+}
+
 /** @param {string} code @param {ts.Node} node */
 const asWritten = (code, node) => {
   const names = writtenIn(node)
-  const text = code.replaceAll(/(?<![.\w"])[A-Z]\w*(?![\w"]|\?:)/g, (name) => names.get(name) ?? name)
+  const text = withValues(code, node).replaceAll(/(?<![.\w"])[A-Z]\w*(?![\w"]|\?:)/g, (name) => names.get(name) ?? name)
   return ofEffect4.reduce((all, [one, other]) => all.replaceAll(one, other), text)
 }
 
@@ -420,6 +434,10 @@ const keyOf = ({ node, symbol }) => {
   return `${symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
 }
 
+/** The members of options, and what is said of each: two with one name can have other defaults. @param {Section} section */
+const optionsOf = ({ name, statements }) =>
+  name.endsWith("Options") ? statements.flatMap(membersOf).map(keyOf).sort().join("\n") : ""
+
 /** Anchors as a page makes them: of two that are equal, the second has a number. @returns {(heading: string) => string} */
 const anchors = () => {
   /** @type {Map<string, number>} */
@@ -438,9 +456,11 @@ const addresses = new Map()
 const headings = new Map()
 /** Where a name is explained that a comment has, and its module does not import. @type {Map<string, string>} */
 const named = new Map()
-/** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string> }>>} */
+/** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string>, keys: string }>>} */
 const described = new Map()
 
+/** The words of each section. @type {Map<string, ReadonlySet<string>>} */
+const wordsAt = new Map()
 /** The modules that first export names. @type {Map<ts.Symbol, string>} */
 const modulesOf = new Map()
 /** Where the function of another module is, which does the same as that of a section. @type {Map<Section, string>} */
@@ -502,7 +522,10 @@ const outline = pages.map(({ file, title, ...page }) => {
     const knownAt = (section) => {
       const { name, statements, symbol } = section
       const words = wordsOf(section, statements.flatMap(membersOf))
-      const known = described.get(name)?.find((other) => isSaid(words, other.words))
+      const keys = optionsOf(section)
+      const known = described
+        .get(name)
+        ?.find((other) => isSaid(words, other.words) && (isPackage(module) || other.keys === keys))
       return addresses.get(symbol) ?? known?.address
     }
     /** What its index lists: names by group, with their addresses. @type {Map<string, Array<readonly [string, string]>>} */
@@ -558,7 +581,8 @@ const outline = pages.map(({ file, title, ...page }) => {
           const address = `${file}#${isOfOperations ? anchor : anchorIn(heading)}`
           headings.set(address, isOfOperations ? title : heading)
           const words = wordsOf(section, statements.flatMap(membersOf))
-          described.set(name, [...(described.get(name) ?? []), { address, words }])
+          described.set(name, [...(described.get(name) ?? []), { address, words, keys: optionsOf(section) }])
+          wordsAt.set(address, words)
           if (known !== undefined) {
             like.set(section, known)
           }
@@ -786,21 +810,59 @@ const headOf = (statement) => {
   return `interface ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`}${bases.length === 0 ? "" : ` extends ${bases.map(codeOf).join(", ")}`} {`
 }
 
+/** A member with the comments within its type, which no table has, and with its own. @param {ts.PropertySignature} node @param {boolean} hasOwn */
+const commented = (node, hasOwn) =>
+  asWritten(
+    `${
+      hasOwn
+        ? docsOf(node)
+            .map((doc) => `${doc.getText()}\n`)
+            .join("")
+        : ""
+    }${node.getText()}`,
+    node
+  )
+    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+    .replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")
+
 /** An interface as code, with the members that no table or section has; without any, only its parameters. @param {Section} section @param {ReadonlyArray<Member>} shown */
-const interfaceCodeOf = ({ statements }, shown) =>
+const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
   statements.filter(ts.isInterfaceDeclaration).flatMap((statement) => {
     const members = shown.map(({ node, symbol }) => {
       const type = ts.isPropertySignature(node) && node.type ? typeAt(node.type) : undefined
       const code =
-        type === undefined || type.parent === node ? codeOf(node) : `readonly ${symbol.name}: ${codeOf(type)}`
+        type !== undefined && type.parent !== node
+          ? `readonly ${symbol.name}: ${codeOf(type)}`
+          : ts.isPropertySignature(node) && (isPlain || /\/\*\*/.test(node.getText()))
+            ? commented(node, isPlain)
+            : codeOf(node)
       // What `Partial` makes of a member is not in its declaration.
       const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
-      return isOptional ? code.replace(/^((?:readonly )?\w+):/, "$1?:").replace(/ [|] undefined;?$/, "") : code
+      return isOptional ? code.replace(/^((?:readonly )?\w+):/m, "$1?:").replace(/ [|] undefined;?$/, "") : code
     })
+    const calls = shown.length === 0 ? [] : statement.members.filter(ts.isCallSignatureDeclaration).map(codeOf)
     return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
-      ? [`${headOf(statement)}\n${members.join("\n")}}`]
+      ? [`${headOf(statement)}\n${[...calls, ...members].join("\n")}}`]
       : []
   })
+
+/** An error as code: its members' types are those of a schema. @param {Section} section @param {ReadonlyArray<Member>} members */
+const errorCodeOf = ({ name, statements }, members) => {
+  const statement = statements.find(ts.isClassDeclaration)
+  if (statement === undefined) {
+    return []
+  }
+  const lines = members.map(({ symbol }) => {
+    const type = checker.typeToString(
+      checker.getTypeOfSymbolAtLocation(symbol, statement),
+      statement,
+      ts.TypeFormatFlags.NoTruncation
+    )
+    const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
+    return `readonly ${symbol.name}${isOptional ? "?" : ""}: ${isOptional ? type.replace(/ [|] undefined$/, "") : type}`
+  })
+  return [`class ${name} extends Error {\n${lines.join("\n")}}`]
+}
 
 /** What a reader sees of a cell's Markdown. @param {string} cell */
 const textInCell = (cell) => cell.replaceAll(/\]\([^)]*\)|[`[\\]/g, "")
@@ -840,7 +902,9 @@ const textOf = async (section, file) => {
       fence(await formatted(statements.map(codeOf).join("\n"))),
       isPackage(moduleOfSymbol(section))
         ? `See ${link(found(headings.get(known), known), known, file)}.`
-        : `${first} Otherwise it is like ${link(heading, known, file)} of \`${moduleAt(known)}\`.`,
+        : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
+          ? `${first} Otherwise it is like ${link(heading, known, file)} of \`${moduleAt(known)}\`.`
+          : prose.join("\n\n"),
       ...programs
     ]
   }
@@ -851,17 +915,26 @@ const textOf = async (section, file) => {
     return address === undefined ? [] : [link(name, address, file)]
   })
   const rows = members.filter((member) => !hasSection(member))
+  // The code of an error has its tag, and the first error says what its call is.
+  const inTable = rows.filter(
+    ({ symbol }) =>
+      symbol.name !== "_tag" &&
+      !(/^Client(?!Rest)\w+Error$/.test(section.name) && /^(?:operation|method|url)$/.test(symbol.name))
+  )
   const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
   // A long type is not for a cell, and of many members a reader first wants to see the whole.
   const hasLong =
-    statements.some(ts.isInterfaceDeclaration) &&
+    (statements.some(ts.isInterfaceDeclaration) || /^Client\w+Error$/.test(section.name)) &&
     (rows.length > 4 || rows.some(({ node }) => textInCell(typeIn(node, file)).length > 50))
-  const table = isPlain ? [] : tableOf(rows, `${heading}|${addresses.get(symbol)}`, file, !hasLong, symbol)
+  const table = isPlain
+    ? []
+    : tableOf(hasLong ? inTable : rows, `${heading}|${addresses.get(symbol)}`, file, !hasLong, symbol)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
   const code = [
     ...signatures.map(codeOf),
-    ...interfaceCodeOf(section, isPlain || other !== undefined ? members : hasLong ? rows : [])
+    ...(hasLong ? errorCodeOf(section, rows) : []),
+    ...interfaceCodeOf(section, isPlain || other !== undefined ? members : hasLong ? rows : [], isPlain)
   ].map((text) => renamed(text, section))
   const parts = members
     .filter((member) => other === undefined && hasSection(member))

@@ -174,6 +174,16 @@ it.each(["", "/base"])("each address of a message leads to its page, under the b
   expect(shortAddresses.length).toBeGreaterThan(40)
 })
 
+it("options of one name have a section each in the reference, unless all is said of both in the same words", () => {
+  const [, redis = ""] = read("docs/api/catalog-client.md").split(
+    /^## (?=`catalog-client\/redis`|`catalog-client\/sqlite`)/m
+  )
+  const [, options = ""] = redis.split(/^### (?=RateLimitStoreOptions|tokenStores)/m)
+  expect(options).toContain("How long Redis may take to respond: 1 second by default.")
+  expect(options).not.toContain("`table?`")
+  expect(redis).toContain("hashes with the prefix `catalog-client:tokens:`")
+})
+
 it("the reference has each member of a type, whatever that extends", () => {
   const entry = promiseEntryPoints().filter(({ specifier }) => specifier === "catalog-client")
   const { checker, moduleOf } = readDeclarations(entry)

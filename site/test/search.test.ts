@@ -368,7 +368,15 @@ it.each(["X-RateLimit", "anime zookeeper", "run graphql"])("a word that occurs n
 it.each([
   ["schedule", "/recipes/titles#broadcast-in-local-time"],
   ["airing schedule", "/recipes/titles#broadcast-in-local-time"],
-  ["adult titles", "/calls#options-of-a-call"]
+  ["adult titles", "/calls#options-of-a-call"],
+  ["ApiError", "/errors/#the-four-errors"],
+  ["ApiException", "/errors/#the-four-errors"],
+  ["error types", "/errors/#the-four-errors"],
+  ["not found", error("status-404")],
+  ["search anime", "/operations/anime#animesearch"],
+  ["ranking types", "/operations/anime#animeranking"],
+  ["proxy", "/recipes/proxies"],
+  ["custom fetch", "/calls#defaults"]
 ])("words that other sections use for something else find what readers mean: %s", expectFirst)
 
 it.each([

@@ -217,8 +217,10 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Removes an anime from the user's list.
    *
-   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime, or it is
-   * not on the list) and `ClientNetworkError`.
+   * If the anime is not on the list, the call succeeds. The service's reference says 404, so expect both.
+   *
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime) and
+   * `ClientNetworkError`.
    *
    * @example
    * ```ts

@@ -116,8 +116,10 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Removes a manga from the user's list.
    *
-   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga, or it is
-   * not on the list) and `ClientNetworkError`.
+   * If the manga is not on the list, the call succeeds. The service's reference says 404, so expect both.
+   *
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga) and
+   * `ClientNetworkError`.
    *
    * @example
    * ```ts
