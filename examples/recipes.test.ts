@@ -735,14 +735,10 @@ describe("sign-in.md", () => {
   test.each([
     ["sign-in/cli", fromClient],
     ["deploy/container", fromClient],
-    ...[
-      "sign-in/program",
-      "sign-in-server/server",
-      "sign-in-server/effect",
-      "nightly-job/users",
-      "express/server",
-      "proxies/server"
-    ].map((program) => [program, "Set CATALOG_CLIENT_ID to the client ID of your application."])
+    ...["sign-in-server/server", "nightly-job/users", "express/server", "proxies/server"].map((program) => [
+      program,
+      "Set CATALOG_CLIENT_ID to the client ID of your application."
+    ])
   ])("%s says that the client ID is missing, and ends", async (program = "", message) => {
     const more = {
       CATALOG_CLIENT_ID: "",
@@ -752,6 +748,22 @@ describe("sign-in.md", () => {
     }
     await expect(run(program, more)).rejects.toMatchObject({ code: 1, stderr: `${message}\n` })
   })
+
+  test.each(["sign-in/program", "sign-in-server/effect"])(
+    "%s fails with a ConfigError that names it",
+    async (program) => {
+      const failed: { readonly stderr: string; readonly stdout: string } = await run(program, {
+        CATALOG_CLIENT_ID: "",
+        PORT: "0",
+        XDG_CONFIG_HOME: folderOfTest()
+      }).then(
+        () => expect.unreachable(),
+        (error) => error
+      )
+      expect(failed).toMatchObject({ code: 1 })
+      expect(failed.stderr + failed.stdout).toContain("data at CATALOG_CLIENT_ID")
+    }
+  )
 
   test.each(["docs/recipes/sign-in.md", "packages/testing/README.md"])(
     "%s shows what catalog-embedded prints",
