@@ -441,7 +441,7 @@ const rowsIn = (text: string): ReadonlyArray<string> =>
 
 test("the page of mistakes has the messages of TypeScript as they are", async () => {
   const text = `import { createCatalog, Resilience } from "catalog-client"
-import { Catalog } from "@catalog-client/core"
+import { Catalog, CatalogClient, CatalogPolicy, Resilience as Policies } from "@catalog-client/core"
 import { Effect } from "effect"
 const catalog = createCatalog()
 const anime = await catalog.anime.get({ id: 1 }, { fields: ["mean"] })
@@ -466,6 +466,10 @@ catalog.anime.ranking({ rankingType: "all" }, { limit: 5 })
 catalog.anime.search("diamond")
 createCatalog("my-client-id")
 Effect.runPromise(Catalog.anime.get({ id: 1 }))
+CatalogClient.anime
+Catalog.anime.get({ id: 1 }).title
+Catalog.anime.get({ id: 1 }, { policies: [Policies.dedupe()] })
+CatalogPolicy.layer([Policies.retry()])
 try {} catch (error) { error.message }
 `
   const printed = await compiled(join(root, "examples/.cache/mistakes"), [{ file: "main.mts", line: 1, text }], {
