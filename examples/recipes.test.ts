@@ -1520,7 +1520,10 @@ describe("the migration guide", () => {
     const theirs = {
       "node-myanimelist": [
         ...methodsOf("account.anime", Mal.Anime.MalAnime),
-        ...methodsOf("account.manga", Mal.Manga.MalManga),
+        // The page says that these correspond to those of anime.
+        ...methodsOf("account.manga", Mal.Manga.MalManga).map((method) =>
+          method.replace(/manga/gi, (word) => ({ manga: "anime", Manga: "Anime" })[word] ?? word)
+        ),
         ...methodsOf("account.user", Mal.User.MalUser),
         ...methodsOf("account.forum", Mal.Forum.MalForum)
       ],
