@@ -107,8 +107,8 @@ const writeBetween = (name, of, block) => {
 export const writeReport = (answers) => {
   writeBetween("performance.md", "machine", machine())
   for (const answer of answers.filter(({ question }) => question.columns)) {
-    // Users read only what follows from these, so their tables are beside the decisions.
-    const page = ["inMemory", "page", "runtimes"].includes(answer.name) ? "decisions/performance.md" : "performance.md"
+    // Users read only what follows from these two, so their tables are beside the decisions.
+    const page = ["page", "runtimes"].includes(answer.name) ? "decisions/performance.md" : "performance.md"
     writeBetween(page, answer.name, measured(answer))
   }
   writeBetween("decisions/performance.md", "budgets", budgets(answers))
