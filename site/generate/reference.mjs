@@ -90,8 +90,8 @@ const problems = new Set()
 const isOurs = (node) =>
   !/[/]node_modules[/](?!catalog-client|@catalog-client)|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
-/** Code with the names that programs write, and without the modules that the compiler names types with. @param {ts.Node} node */
-const codeOf = (node) => asWritten(declarationOf(node), node).replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+/** Code with the names that programs write. @param {ts.Node} node */
+const codeOf = (node) => asWritten(declarationOf(node), node)
 
 /** Code with the values of lists that no page has, in place of `(typeof stages)[number]`. @param {string} code @param {ts.Node} node */
 const withValues = (code, node) => {
@@ -107,11 +107,13 @@ const withValues = (code, node) => {
   return text
 }
 
-/** @param {string} code @param {ts.Node} node */
+/** Code as programs write it, without the modules that the compiler names types with. @param {string} code @param {ts.Node} node */
 const asWritten = (code, node) => {
   const names = writtenIn(node)
   const text = withValues(code, node).replaceAll(/(?<![.\w"])[A-Z]\w*(?![\w"]|\?:)/g, (name) => names.get(name) ?? name)
-  return ofEffect4.reduce((all, [one, other]) => all.replaceAll(one, other), text)
+  return ofEffect4
+    .reduce((all, [one, other]) => all.replaceAll(one, other), text)
+    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
 }
 
 /** The doc comments of a node. @param {ts.Node} node */
@@ -401,16 +403,23 @@ const introductionOf = (declarations) => {
 const introductionTo = ({ declarations: [declaration] = [] }) =>
   introductionOf(declaration?.getSourceFile().fileName ?? "").split("\n\n")[0] ?? ""
 
+/** @param {string} text */
+const wordsIn = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu))
+
+/** @param {string} text */
+const firstSentenceOf = (text) => text.split(/(?<=[.]) (?=[A-Z`])/)[0] ?? ""
+
+/** @param {ts.Symbol} symbol */
+const isOptional = (symbol) => (symbol.flags & ts.SymbolFlags.Optional) !== 0
+
 /** The words that a section says, whichever package it is of. @param {Section} section @param {ReadonlyArray<Member>} members */
 const wordsOf = ({ statements, symbol }, members) =>
-  new Set(
+  wordsIn(
     [...statements, ...members.map(({ node }) => node)]
       .flatMap(docsOf)
       .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
       .concat(isNamespace(symbol) ? introductionTo(symbol) : members.map(({ symbol }) => symbol.name))
       .join(" ")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+/gu)
   )
 
 /** Whether a section says little that another one does not: one word of six at most. @param {ReadonlySet<string>} words @param {ReadonlySet<string>} known */
@@ -421,7 +430,7 @@ const isSaid = (words, known, least = 6) =>
 const hasSection = ({ node, symbol }) => {
   const { type } = /** @type {{ readonly type?: ts.TypeNode }} */ (node)
   const isFunction = ts.isMethodSignature(node) || ts.isMethodDeclaration(node) || (type && ts.isFunctionTypeNode(type))
-  const isOption = (symbol.flags & ts.SymbolFlags.Optional) !== 0
+  const isOption = isOptional(symbol)
   return docsOf(node).some(
     ({ comment, tags = [] }) =>
       (isFunction && !isOption) || tags.length > 0 || ts.getTextOfJSDocComment(comment)?.includes("\n\n")
@@ -710,9 +719,6 @@ const shown = new Map()
 /** The functions among members, by their names, with what is said of each. @type {Map<string, Array<{ readonly title: string, readonly address: string, readonly text: string, readonly isPromise: boolean }>>} */
 const functions = new Map()
 
-/** @param {string} text */
-const wordsIn = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu))
-
 /** What a comment says of a function among the members, or the one that does the same, which can be that of the other face. @param {Member} member @param {string} text @param {Section} section @param {string} file */
 const said = ({ symbol }, text, { heading, symbol: owner }, file) => {
   const address = found(addresses.get(symbol), symbol.name)
@@ -776,7 +782,7 @@ const tableOf = (members, own, file, hasTypes, owner) => {
 /** @param {Member} member @param {string} file @param {string | undefined} other the section that says all of its comment @param {boolean} hasType */
 const rowOf = ({ node, symbol }, file, other, hasType) => {
   const text = commentOf(node, file).text.replaceAll(/\s+/g, " ")
-  const [first = ""] = text.split(/(?<=[.]) (?=[A-Z`])/)
+  const first = firstSentenceOf(text)
   const [heading = "", address = "", ofPackages] = other?.split("|") ?? []
   // A reader of another page has its text in the link.
   const isHere = address.startsWith(`${file}#`) && !ofPackages
@@ -789,7 +795,7 @@ const rowOf = ({ node, symbol }, file, other, hasType) => {
         : first === text
           ? text
           : `${first} ${more}`
-  const name = `${ts.getNameOfDeclaration(node)?.getText()}${symbol.flags & ts.SymbolFlags.Optional ? "?" : ""}`
+  const name = `${ts.getNameOfDeclaration(node)?.getText()}${isOptional(symbol) ? "?" : ""}`
   return `| \`${name}\` | ${hasType ? `${typeIn(node, file)} | ` : ""}${said.replaceAll("|", "\\|") || (symbol.name === "_tag" ? "Its name." : "-")} |`
 }
 
@@ -821,9 +827,7 @@ const commented = (node, hasOwn) =>
         : ""
     }${node.getText()}`,
     node
-  )
-    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
-    .replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")
+  ).replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")
 
 /** An interface as code, with the members that no table or section has; without any, only its parameters. @param {Section} section @param {ReadonlyArray<Member>} shown */
 const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
@@ -837,8 +841,7 @@ const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
             ? commented(node, isPlain)
             : codeOf(node)
       // What `Partial` makes of a member is not in its declaration.
-      const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
-      return isOptional ? code.replace(/^((?:readonly )?\w+):/m, "$1?:").replace(/ [|] undefined;?$/, "") : code
+      return isOptional(symbol) ? code.replace(/^((?:readonly )?\w+):/m, "$1?:").replace(/ [|] undefined;?$/, "") : code
     })
     const calls = shown.length === 0 ? [] : statement.members.filter(ts.isCallSignatureDeclaration).map(codeOf)
     return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
@@ -858,8 +861,7 @@ const errorCodeOf = ({ name, statements }, members) => {
       statement,
       ts.TypeFormatFlags.NoTruncation
     )
-    const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
-    return `readonly ${symbol.name}${isOptional ? "?" : ""}: ${isOptional ? type.replace(/ [|] undefined$/, "") : type}`
+    return `readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
   })
   return [`class ${name} extends Error {\n${lines.join("\n")}}`]
 }
@@ -892,10 +894,7 @@ const textOf = async (section, file) => {
   }
   const known = like.get(section)
   if (known !== undefined) {
-    const [first = ""] = prose
-      .join(" ")
-      .replaceAll(/\s+/g, " ")
-      .split(/(?<=[.]) (?=[A-Z`])/)
+    const first = firstSentenceOf(prose.join(" ").replaceAll(/\s+/g, " "))
     const programs = comments.flatMap(({ programs }) => programs)
     return [
       `### ${heading}`,
