@@ -25,11 +25,14 @@ export const paste: LoginOptions["paste"] = async (signal, refused) => {
   }
 }
 
+/** The tokens of the user who has signed in, in a file. */
+export const storedTokens = Layer.sync(TokenStore, () => fileTokenStore())
+
 /** Signs a user in, and returns the user's name. */
 export const login = (client: OAuth.OAuthClient, options?: LoginOptions) =>
   Effect.andThen(Login.loopback(options), Catalog.user.me()).pipe(
     Effect.map(({ name }) => name),
     Effect.provide(OAuthSession.layer(client)),
-    Effect.provide(Layer.sync(TokenStore, () => fileTokenStore())),
+    Effect.provide(storedTokens),
     Effect.provide(CatalogNode.layer)
   )

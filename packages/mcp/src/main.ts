@@ -6,12 +6,12 @@
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
+import { fileTokenStore, OAuthSession } from "@catalog-client/oauth/node"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { Cause, Data, Deferred, Effect, Either, Layer, Logger, Option } from "effect"
 import { parseArgs } from "node:util"
-import { login, paste } from "./login.js"
+import { login, paste, storedTokens } from "./login.js"
 import { makeServer } from "./server.js"
 import { printable } from "./text.js"
 
@@ -63,8 +63,7 @@ const credentials = (needsUser: boolean) =>
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
         // The session sends its tokens only to the service of this configuration.
         const config = CatalogConfig.layer({ baseUrl: CATALOG_BASE_URL || undefined })
-        const store = Layer.sync(TokenStore, () => fileTokenStore())
-        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([store, config]))
+        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([storedTokens, config]))
       }
       const because = Either.isLeft(read) ? ` ${read.left}` : ""
       if (needsUser) {
