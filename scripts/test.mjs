@@ -163,7 +163,7 @@ const effect4 = async (name) => {
 /** The longest are first, where they do not need each other. @type {Readonly<Record<string, Step>>} */
 const steps = {
   build: { checks: "the packages compile to what is published", run: command("node scripts/build.mjs") },
-  format: { checks: "every file is formatted", needsBuild: false, run: command("oxfmt --check") },
+  format: { checks: "every file but Markdown is formatted", needsBuild: false, run: command("oxfmt --check") },
   tarballs: {
     checks: "each tarball is installed, and its modules and commands start",
     run: vitest("tarballs")
