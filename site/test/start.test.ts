@@ -123,10 +123,14 @@ it("the home page shows what its program prints beside it, below while it is edi
   // Its lines wrap, so there is nothing to scroll to.
   expect(await program.getByRole("group", { name: "Output" }).getAttribute("tabindex")).toBeNull()
   await program.getByRole("button", { name: /^Edit/ }).click()
-  const [editor, below] = await Promise.all(
-    [page.locator(".prism-code-editor"), program].map((part) => part.boundingBox())
-  )
-  expect([below?.x, below?.width]).toEqual([editor?.x, editor?.width])
+  const editor = page.locator(".prism-code-editor")
+  await editor.waitFor()
+  await expect
+    .poll(async () => {
+      const [above, below] = await Promise.all([editor, program].map((part) => part.boundingBox()))
+      return [(below?.x ?? NaN) - (above?.x ?? NaN), (below?.width ?? NaN) - (above?.width ?? NaN)]
+    })
+    .toEqual([0, 0])
   // On a phone, the links below each other do not touch.
   await page.setViewportSize({ width: 390, height: 844 })
   const links = await page.locator(".actions a").all()
