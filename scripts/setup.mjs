@@ -50,8 +50,8 @@ const install = (wanted) => {
   if ([`everything ${current}`, `${wanted} ${current}`].includes(installed)) {
     return
   }
-  // An installation of less would remove what is there.
-  const scope = installed.startsWith("everything") ? "everything" : wanted
+  // An installation of less would remove what is there, also what pnpm installed by itself.
+  const scope = installed.startsWith("demo") || !existsSync(join(root, "node_modules")) ? wanted : "everything"
   const options = scope === "demo" ? "--prod --filter ." : ""
   console.log("Installing dependencies…")
   const pnpm = manifest.packageManager.split("+")[0]
