@@ -1,8 +1,8 @@
-// The addresses that messages have: `/e/invalidbody` leads to the page of an error, and `/operations/anime.get` to an operation.
-// They are relative, so they work under any base.
+// The addresses that messages have: `/e/invalidbody` leads to the page of an error, and `/operations/anime.get` to an operation. And
+// what a reader types for a page whose file has that name. They are relative, so they work under any base.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { pages, textOf } from "./pages.js"
+import { linkFrom, pages, textOf } from "./pages.js"
 import { errorAddressOf, operationAddressOf, sharedPages } from "./urls.js"
 
 /** The last parts of the short addresses. */
@@ -30,15 +30,20 @@ const redirect = (title: string, href: string): string => `<!doctype html>
 /** The short addresses, and where each leads. */
 export const shortAddresses: ReadonlyArray<readonly [path: string, address: string]> = [
   ...errorNames.map((name) => [`e/${name}`, errorAddressOf(name)] as const),
-  ...operationNames.map((name) => [`operations/${name}`, operationAddressOf(name)] as const)
+  ...operationNames.map((name) => [`operations/${name}`, operationAddressOf(name)] as const),
+  ["reference", linkFrom(".", "docs/reference.md")]
 ]
 
 /** Writes a page for each of them, which any static host serves, and a link as Markdown. */
 export const writeShortAddresses = (folder: string): void => {
   mkdirSync(join(folder, "e"), { recursive: true })
   for (const [path, address] of shortAddresses) {
-    const name = path.slice(path.indexOf("/") + 1)
-    writeFileSync(join(folder, `${path}.html`), redirect(name, `..${address}`))
-    writeFileSync(join(folder, `${path}.md`), `See [${name}](..${address.replace(/#|$/, ".md$&")}).\n`)
+    const [name = "", above] = path.split("/").toReversed()
+    const up = above === undefined ? "." : ".."
+    writeFileSync(join(folder, `${path}.html`), redirect(name, up + address))
+    writeFileSync(
+      join(folder, `${path}.md`),
+      `See [${name}](${up}${address.replace(/\/(?=#|$)/, "/index").replace(/#|$/, ".md$&")}).\n`
+    )
   }
 }

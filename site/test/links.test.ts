@@ -168,8 +168,10 @@ it.each(["", "/base"])("each address of a message leads to its page, under the b
     return pathname + hash
   }
   expect(shortAddresses.map(([path]) => targetOf(path))).toEqual(shortAddresses.map(([, address]) => base + address))
-  const copies = shortAddresses.map(([path]) => matches(built(`${path}.md`), /\]\(\.\.(.+?)\)/g)[0])
-  expect(copies.map((address) => address?.replace(".md", ""))).toEqual(shortAddresses.map(([, address]) => address))
+  const copies = shortAddresses.map(([path]) => matches(built(`${path}.md`), /\]\(\.{1,2}(.+?)\)/g)[0])
+  expect(copies.map((address) => address?.replace(/(index)?\.md/, ""))).toEqual(
+    shortAddresses.map(([, address]) => address)
+  )
   expect(shortAddresses.filter(([, address]) => !isAlive("/", address))).toEqual([])
   expect(shortAddresses.length).toBeGreaterThan(40)
 })
