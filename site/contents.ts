@@ -167,20 +167,29 @@ export const nav: Array<DefaultTheme.NavItem> = [
   { component: "MenuSections" }
 ]
 
-/** What `llms.txt` holds: the pages as Markdown, with a line for each. */
-export const llms = (title: string, description: string): string =>
-  [
+/** The sections with the files of their pages. */
+export const sectionFiles = sections.map(({ title, entries }) => ({
+  title,
+  /** All of them in one file, for programs. */
+  copy: `llms-${title.toLowerCase()}.txt`,
+  files: entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
+}))
+
+/** What `llms.txt` holds: the pages as Markdown, with a line for each, and how much a program loads with each file of several. */
+export const llms = (title: string, description: string, sizeOf: (name: string) => string): string => {
+  const link = (name: string) => `[${name}](${siteUrl}/${name})`
+  return [
     `# ${title}`,
     `> ${description}`,
-    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. All pages in one file: [llms-full.txt](${siteUrl}/llms-full.txt). It has about 900 kB, which is too much for most contexts: fetch the pages below one by one. The service as OpenAPI: [openapi.json](${siteUrl}/api/openapi.json).`,
-    ...sections.flatMap(({ title, entries }) => {
-      const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
+    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. Then fetch the pages below one by one. Each section is also one file, and so are all pages: ${link("llms-full.txt")} (${sizeOf("llms-full.txt")}), which is too much for most contexts. The service as OpenAPI: ${link("openapi.json")} (${sizeOf("openapi.json")}).`,
+    ...sectionFiles.flatMap(({ title, copy, files }) => {
       const lines = files.map((file) => {
         const summary = summaryOf(file)
         return `- [${titleOf(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
       })
-      return [`## ${title}`, lines.join("\n")]
+      return [`## ${title}`, `In one file: ${link(copy)} (${sizeOf(copy)}).`, lines.join("\n")]
     })
   ]
     .join("\n\n")
     .concat("\n")
+}

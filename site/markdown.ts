@@ -1,8 +1,8 @@
 // What the site makes of Markdown that is written for GitHub, and the Markdown files that it has beside its pages.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, extname, join, relative } from "node:path"
 import type { MarkdownEnv, MarkdownOptions, MarkdownRenderer } from "vitepress"
-import { llms } from "./contents.js"
+import { llms, sectionFiles } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
@@ -224,17 +224,21 @@ const copyOf = (file: string): string =>
     )
     .join("")
 
-/** Writes each page as Markdown beside its HTML, and `llms.txt`. */
+/** Writes each page as Markdown beside its HTML, all of them and those of a section as one file, `openapi.json`, and `llms.txt`. */
 export const writeMarkdown = (folder: string, title: string, description: string): void => {
-  const copies = new Map(Array.from(pages, ([file, address]) => [address, copyOf(file)]))
-  for (const [address, copy] of copies) {
+  const copies = new Map(Array.from(pages, ([file, address]) => [file, { address, copy: copyOf(file) }]))
+  for (const { address, copy } of copies.values()) {
     const path = join(folder, address)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, copy)
   }
-  writeFileSync(
-    join(folder, "llms-full.txt"),
-    Array.from(copies, ([address, copy]) => `<!-- ${siteUrl}/${address} -->\n\n${copy.trim()}\n`).join("\n")
-  )
-  writeFileSync(join(folder, "llms.txt"), llms(title, description))
+  for (const { copy: name, files } of [{ copy: "llms-full.txt", files: [...pages.keys()] }, ...sectionFiles]) {
+    const parts = files
+      .flatMap((file) => copies.get(file) ?? [])
+      .map(({ address, copy }) => `<!-- ${siteUrl}/${address} -->\n\n${copy.trim()}\n`)
+    writeFileSync(join(folder, name), parts.join("\n"))
+  }
+  copyFileSync(join(root, "docs/api/openapi.json"), join(folder, "openapi.json"))
+  const sizeOf = (name: string) => `${Math.round(statSync(join(folder, name)).size / 1000)} kB`
+  writeFileSync(join(folder, "llms.txt"), llms(title, description, sizeOf))
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { copyFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, searchTitles, sidebar } from "../contents.js"
@@ -130,6 +130,5 @@ export default defineConfig({
     writeHovers(outDir)
     writePictures(outDir)
     writeFileSync(join(outDir, "robots.txt"), `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.xml\n`)
-    copyFileSync(join(root, "docs/api/openapi.json"), join(outDir, "openapi.json"))
   }
 })

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type ts from "typescript"
 import { expect, it } from "vitest"
+import { sectionFiles } from "../contents.js"
 import { linkFrom, pages, repository, siteUrl } from "../pages.js"
 import { shortAddresses } from "../shortAddresses.js"
 import { aliasedIn, promiseEntryPoints, readDeclarations } from "../../scripts/generate/declarations.mjs"
@@ -155,10 +156,27 @@ it("llms.txt says what each page answers, in more words than its title", () => {
   expect(empty.map(([line]) => line)).toEqual([])
 })
 
-it("llms-full.txt has each page", () => {
-  const parts = built("llms-full.txt").split(/^<!-- (https:\S+) -->$/m)
-  expect(parts.filter((_, at) => at % 2 === 1)).toEqual([...pages.values()].map((address) => `${siteUrl}/${address}`))
-  expect(parts.filter((part, at) => at % 2 === 0 && at > 0 && part.length < 200)).toEqual([])
+it.each([{ copy: "llms-full.txt", files: [...pages.keys()] }, ...sectionFiles])(
+  "each page is in the file of all of its section: $copy",
+  ({ copy, files }) => {
+    const parts = built(copy).split(/^<!-- (https:\S+) -->$/m)
+    const addresses = files.map((file) => `${siteUrl}/${pages.get(file)}`)
+    expect(parts.filter((_, at) => at % 2 === 1)).toEqual(addresses)
+    expect(parts.filter((part, at) => at % 2 === 0 && at > 0 && part.length < 200)).toEqual([])
+  }
+)
+
+it("the files that llms.txt names beside the pages are there, with the sizes that it says", () => {
+  const named = [...built("llms.txt").matchAll(/\[([\w.-]+)\]\((\S+)\) \((\d+) kB\)/g)]
+  expect(named.map(([, name]) => name)).toEqual([
+    "llms-full.txt",
+    "openapi.json",
+    ...sectionFiles.map(({ copy }) => copy)
+  ])
+  for (const [, name = "", address = "", size] of named) {
+    expect(isAlive("/", address), address).toBe(true)
+    expect(Math.round(statSync(join(folder, name)).size / 1000)).toBe(Number(size))
+  }
 })
 
 it.each(["", "/base"])("each address of a message leads to its page, under the base '%s'", (base) => {
