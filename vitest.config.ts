@@ -37,7 +37,10 @@ const ofPackages = packageNames.flatMap((name) =>
 /** Those that also run over `catalog-client` as it is published: all that do not say why they cannot. */
 const overTheBundle = ofPackages.filter((file) => !/^[/][/] Not over the bundle: ./m.test(readFileSync(file, "utf8")))
 
-const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
+/** How long a test waits for what it polls: on a busy machine, a second is soon over. */
+const expect = { poll: { timeout: 30_000 } }
+
+const onNode = { expect, testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 
 /** The packages that tests of promises import, as `catalog-client` has them. */
 const counterparts: Readonly<Record<string, string>> = {
@@ -183,6 +186,7 @@ export default defineConfig({
           // A page knows no other variables.
           env: { CATALOG_TESTS: process.env["CATALOG_TESTS"] ?? "" },
           include: ["packages/*/test/**/*.browser.test.ts"],
+          expect,
           testTimeout: 60_000,
           globalSetup: "./test/browser.setup.ts",
           browser: {

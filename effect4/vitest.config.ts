@@ -21,6 +21,8 @@ const onNode = {
   root,
   env: { CATALOG_BUILD: "effect4" },
   exclude: ["**/*.browser.test.ts"],
+  // How long a test waits for what it polls.
+  expect: { poll: { timeout: 30_000 } },
   testTimeout: 60_000,
   server: { deps: { external: [/[/]effect4[/]dist[/][^/]+[/]dist[/]/] } }
 }

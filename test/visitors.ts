@@ -113,7 +113,7 @@ export const expectToFinish = async (
   isReceived: () => boolean
 ): Promise<void> => {
   const response = fetch(url + path, { headers })
-  await expect.poll(isReceived, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isReceived).toBe(true)
   const stopped = stop()
   expect((await response).status).toBe(200)
   // An exit code, since the program handles the signal.

@@ -142,8 +142,8 @@ test("a disconnect aborts the signal, and a response does not", async () => {
   )
   const left = new AbortController()
   const slow = fetch(`http://127.0.0.1:${port}/slow`, { signal: left.signal }).catch(() => undefined)
-  await vi.waitFor(() => expect(signals.length).toBe(1))
+  await expect.poll(() => signals.length).toBe(1)
   left.abort()
   await slow
-  await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true))
+  await expect.poll(() => signals[0]?.aborted).toBe(true)
 })

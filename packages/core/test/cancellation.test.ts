@@ -244,7 +244,7 @@ test("a fetch of another realm than the global AbortController gets a signal tha
   const calls = [{ signal: controller.signal }, { timeout: 20 }].map((options) =>
     rejection(catalog.anime.get({ id: 1 }, options))
   )
-  await vi.waitFor(() => expect(signals).toHaveLength(4))
+  await expect.poll(() => signals).toHaveLength(4)
   controller.abort()
   expect(await Promise.all(calls)).toMatchObject([{ reason: "Cancelled" }, { reason: "Timeout" }])
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true, true])

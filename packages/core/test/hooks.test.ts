@@ -14,7 +14,7 @@ import {
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
-import { describe, expect, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import { faces, failure, json, openFaces, policyOf, recording, value, made } from "./support/faces.js"
 import { sleep } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
@@ -163,7 +163,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
       }
     )
     value(await call("anime.get", { id: 1 }))
-    await vi.waitFor(() => expect(logger.lines).toHaveLength(2))
+    await expect.poll(() => logger.lines).toHaveLength(2)
     expect(calls).toBe(4)
     expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual(
       ["onRequest", "onResponse"].map(

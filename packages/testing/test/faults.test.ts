@@ -3,7 +3,7 @@ import { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { gc } from "../../core/test/support/gc.js"
 import { reasonOf } from "../../core/test/support/platform.js"
@@ -104,7 +104,7 @@ describe("faults", () => {
     expect(writes).toEqual(["anime.updateMyListStatus score=5"])
     await expect(patch("/anime/1", { score: "6" })).rejects.toThrow("fetch failed")
     expect(writes).toHaveLength(1)
-    await vi.waitFor(() => expect(writes).toHaveLength(2), 20_000)
+    await expect.poll(() => writes).toHaveLength(2)
     expect((await patch("/anime/999999", { score: "6" })).status).toBe(404)
     expect(writes).toHaveLength(2)
   })

@@ -113,7 +113,7 @@ describe("serve", () => {
       /^cannot serve on 192\.0\.2\.1:0: listen EADDRNOTAVAIL.*\. Set host to an address of this machine, for example 127\.0\.0\.1\.$/
     )
     // What has failed keeps no process alive.
-    await expect.poll(serverHandles, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(serverHandles).toHaveLength(1)
   })
 
   test.each([
