@@ -254,16 +254,17 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     const { message } = failure(await face(transport, { accessToken: "t" })(name, ...inputs)) as ClientRestError
     const advice =
       finds === undefined
-        ? "Check baseUrl: its path is wrong, or it leads to another server."
+        ? "Check baseUrl: its server or path is wrong."
         : `There is no such ${finds}, or the path of baseUrl is wrong.`
     expect(message).toContain(`(not_found). ${advice} See `)
   })
 
   test("each message says what to do", async () => {
-    const message = async (status: number) =>
-      (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }))) as Error).message
+    const message = async (status: number, name?: string) =>
+      (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }), name)) as Error).message
     expect(await message(401)).toContain("obtain a new one, or refresh it")
-    expect(await message(403)).toContain("a private list, too many requests")
+    expect(await message(403)).toContain("Too many requests, or a firewall: wait before")
+    expect(await message(403, "user.mangaList")).toContain("Too many requests, or a private list: wait before")
     expect(await message(302)).toContain("Redirects are not followed")
     expect(await message(429)).toContain("Retry after 30 s.")
     expect(await message(500)).toContain("try again later")

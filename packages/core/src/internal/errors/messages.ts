@@ -81,12 +81,12 @@ const addressOption = ({ about }: AttemptError): string => (about === "tokens" ?
  * What to do about a status, by section of the page; other statuses use the section of their class. `address` is the option
  * that contains the address of the service.
  */
-const advices: { readonly [section: string | number]: (address: string) => string } = {
+const advices: { readonly [section: string | number]: (address: string, isList: boolean) => string } = {
   "3xx": (address) => `Redirects are not followed. Check ${address}.`,
-  400: () => "The service rejected an input: see the operation's documentation.",
+  400: () => "The service rejected an input: see the operation's page.",
   401: () => "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: () => "Known causes: a private list, too many requests, or a firewall.",
-  404: (address) => `Check ${address}: its path is wrong, or it leads to another server.`,
+  403: (_, isList) => `Too many requests, or a ${isList ? "private list" : "firewall"}: wait before you send another.`,
+  404: (address) => `Check ${address}: its server or path is wrong.`,
   405: () => "A proxy or firewall refuses the method.",
   429: () => "Too many requests: wait before you send another."
 }
@@ -137,7 +137,7 @@ const advice = (error: ClientRestError): string => {
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
   const todo = (isTemporaryStatus(status) && adviceToWait[section]) || (advices[section] ?? otherAdvice)
-  return `${hidden}${todo(addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
+  return `${hidden}${todo(addressOption(error), error.url.includes("list?"))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
 /** The number of the attempt that failed, if it was not the first. */
