@@ -1,5 +1,5 @@
-// Installs what the lockfile says, if it has changed. It runs before anything is installed: only Node built-ins, and only syntax
-// that an old Node can parse.
+// Installs what the lockfile says, if it has changed. It runs before anything is installed: only Node built-ins, and only
+// syntax that an old Node can parse.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
@@ -21,19 +21,19 @@ const requireNode = () => {
 
 const stamp = join(root, "node_modules", ".setup")
 
+/** The folders of the workspace: the list that pnpm-workspace.yaml begins with. */
+const members = () => {
+  const [list = ""] = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").split("\n\n")
+  return Array.from(list.matchAll(/^ +- (.+?)([/][*])?$/gm), ([, folder = "", all]) =>
+    all === undefined ? [folder] : readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
+  ).flat()
+}
+
 /** The files that an installation depends on: it runs again only if one of them has changed. */
 const fingerprint = () => {
   const hash = createHash("sha256")
-  const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`)
-  for (const file of [
-    "package.json",
-    "pnpm-lock.yaml",
-    "pnpm-workspace.yaml",
-    "bench/package.json",
-    "effect4/package.json",
-    "examples/package.json",
-    "site/package.json"
-  ].concat(packages)) {
+  const manifests = [".", ...members()].map((folder) => join(folder, "package.json"))
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
     if (existsSync(join(root, file))) {
       hash.update(readFileSync(join(root, file)))
     }
@@ -41,7 +41,7 @@ const fingerprint = () => {
   return hash.digest("hex")
 }
 
-/** @typedef {"everything" | "demo"} Wanted What is installed: everything, or only the `dependencies` of package.json. */
+/** @typedef {"everything" | "demo"} Wanted What is installed: everything, or the `dependencies` of package.json. */
 
 /** @param {Wanted} wanted */
 const install = (wanted) => {
@@ -71,8 +71,7 @@ const install = (wanted) => {
 }
 
 /**
- * Prepares the workspace for a build, or for the demo and the login, which need much less; or prints why it cannot and ends the
- * process.
+ * Prepares the workspace for a build, or for the demo and the login, which need less; or says why it cannot, and exits.
  *
  * @param {Wanted} [wanted]
  */

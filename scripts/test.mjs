@@ -4,7 +4,7 @@
 // npm test -- all           most of the rest; slow suites take samples of their tables
 // npm test -- full          every step, and every row of every table
 // npm test -- node lint     these steps, and the build, which takes a second or two if nothing has changed
-// npm test -- run soak      a runner: run.mjs of a folder of test/, with the options that follow. Each says in its first lines which
+// npm test -- run soak      a runner: run.mjs of a folder of test/, with options. Its first lines say which
 import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -29,14 +29,14 @@ const isFull = args.includes("full")
  * @property {number} failed
  * @property {ReadonlyArray<string>} [failures] the names of failed tests, each with the beginning of its message
  *
- * @typedef {{ readonly fullName: string, readonly status: string, readonly failureMessages: ReadonlyArray<string> }} Test
- * @typedef {{ readonly name: string, readonly message: string, readonly status: string, readonly assertionResults: ReadonlyArray<Test> }} TestFile
+ * @typedef {{ fullName: string, status: string, failureMessages: ReadonlyArray<string> }} Test
+ * @typedef {{ name: string, message: string, status: string, assertionResults: ReadonlyArray<Test> }} TestFile
  *
  * @typedef {object} Step
  * @property {string} checks
  * @property {(name: string) => Promise<Checked>} run with the name of the step
  * @property {ExecutableName | false} [executable] what it needs besides Node
- * @property {boolean} [needsBuild] true, unless given: it sees what is built, also as types or as what an import resolves to
+ * @property {boolean} [needsBuild] true, unless given: it sees what is built, also as types or where an import leads
  */
 
 /**
@@ -59,10 +59,10 @@ const command = (line) => async () => {
  * Runs vitest with options for a report, counts its tests and names those that failed.
  *
  * @param {string} name
- * @param {(options: string) => Promise<{ readonly ok: boolean, readonly output: string, readonly isSkipped?: boolean }>} run
+ * @param {(options: string) => Promise<{ ok: boolean, output: string, isSkipped?: boolean }>} run
  * @returns {Promise<Checked>}
  */
-const counted = async (name, run) => {
+const runCounted = async (name, run) => {
   const report = join(root, `.cache/vitest-${name}.json`)
   rmSync(report, { force: true })
   const { ok, output, isSkipped } = await run(`--reporter=default --reporter=json --outputFile.json="${report}"`)
@@ -100,7 +100,7 @@ const counted = async (name, run) => {
 const failure = (name, message) => `${name}: ${message.split("\n", 3).join(" ").slice(0, 300)}`
 
 /** Workers of a step: others run meanwhile. */
-const half = Math.max(1, cores >> 1)
+const halfOfCores = Math.max(1, cores >> 1)
 
 /**
  * Runs a project of vitest.config.ts on half of the cores, unless it waits a lot.
@@ -112,9 +112,9 @@ const half = Math.max(1, cores >> 1)
  * @returns {Step["run"]}
  */
 const vitest =
-  (project, options = "", workers = half, env = {}) =>
+  (project, options = "", workers = halfOfCores, env = {}) =>
   (step) =>
-    counted(step, (report) =>
+    runCounted(step, (report) =>
       runQuietly(`vitest run --project "${project}" ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`, env)
     )
 
@@ -124,7 +124,7 @@ const vitest =
  * @param {string} name
  * @param {number} [workers]
  */
-const together = (name, workers) => vitest(name, "--no-isolate", workers)
+const withoutIsolation = (name, workers) => vitest(name, "--no-isolate", workers)
 
 /**
  * A step that needs what its runner installs; `prepare` returns what could not be installed, as a string.
@@ -133,7 +133,7 @@ const together = (name, workers) => vitest(name, "--no-isolate", workers)
  * @param {Step["run"]} run
  * @returns {Step["run"]}
  */
-const prepared = (prepare, run) => async (name) => {
+const afterPreparing = (prepare, run) => async (name) => {
   const problem = await prepare()
   return problem === "" ? run(name) : { output: problem, ...check(false) }
 }
@@ -145,9 +145,9 @@ const prepared = (prepare, run) => async (name) => {
  * @param {3 | 4} effect
  */
 const runtimes = (names, effect) =>
-  prepared(
+  afterPreparing(
     () => Runtimes.prepare(names),
-    vitest("runtimes", "", half, { CATALOG_EFFECT: `${effect}`, CATALOG_ENGINES: names.join() })
+    vitest("runtimes", "", halfOfCores, { CATALOG_EFFECT: `${effect}`, CATALOG_ENGINES: names.join() })
   )
 
 /** A sample of the tests for Effect 4; all of them with `full`, or if such a step was named. */
@@ -164,45 +164,38 @@ const effect4 = async (name) => {
 const steps = {
   build: { checks: "the packages compile to what is published", run: command("node scripts/build.mjs") },
   format: { checks: "every file but Markdown is formatted", needsBuild: false, run: command("oxfmt --check") },
-  tarballs: {
-    checks: "each tarball is installed, and its modules and commands start",
-    run: vitest("tarballs")
-  },
-  packages: {
-    checks: "the packed tarballs, installed from the npm registry into a new project",
-    executable: "chromium",
-    run: vitest("packages")
-  },
+  tarballs: { checks: "each tarball is installed, and its modules and commands start", run: vitest("tarballs") },
+  packages: { checks: "the packed tarballs, installed from npm into a new project", run: vitest("packages") },
   site: {
     checks: "the built site in Chromium: links, accessibility, search, hovers, weight, no request to another origin",
     executable: "chromium",
-    run: together("site", cores)
+    run: withoutIsolation("site", cores)
   },
   node: {
     checks: "the packages on Node: the embedded service on a port, sign-ins, lists, policies, Redis",
     executable: "redis-server",
     // It waits for half of its time.
-    run: together("node", Math.max(2, cores))
+    run: withoutIsolation("node", Math.max(2, cores))
   },
   compilers: {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
-    run: together("compilers")
+    run: withoutIsolation("compilers")
   },
   browser: { checks: "the packages in Chromium", executable: "chromium", run: vitest("browser") },
   unit: {
     checks: "what needs no socket: calls, lists, policies, redaction, the embedded service",
     // One process, which loads Effect once.
-    run: together("unit", 1)
+    run: withoutIsolation("unit", 1)
   },
   docs: {
     checks: "what pages say of files, commands, figures and workflows; their spelling",
     needsBuild: false,
-    run: together("docs", 1)
+    run: withoutIsolation("docs", 1)
   },
   promise: {
     checks: "catalog-client: what promises have in place of Effect, over the built bundle",
     executable: isFull && "postgresql",
-    run: together("promise")
+    run: withoutIsolation("promise")
   },
   "over-bundle": {
     checks:
@@ -218,11 +211,11 @@ const steps = {
     checks:
       "examples/mirror in an installation of its own: runs, 404s, a kill, the rate limit in SQL; a fleet with full",
     executable: isFull && "postgresql",
-    run: () => counted("mirror", isFull ? testMirror : sampleMirror)
+    run: () => runCounted("mirror", isFull ? testMirror : sampleMirror)
   },
   runtimes: {
     checks: "the packed tarballs in Bun; with full in other versions of Node, in Deno, workerd and three browsers",
-    run: runtimes(isFull ? Runtimes.names : Runtimes.quick, 3)
+    run: runtimes(isFull ? Runtimes.engineNames : Runtimes.quick, 3)
   },
   installers: {
     checks: "catalog-client, and the packages for Effect with their peers, installed by npm, pnpm, Bun and Yarn",
@@ -231,13 +224,16 @@ const steps = {
   bundlers: {
     checks: "the packed tarballs in pages of seven bundlers, in Next and in SvelteKit",
     executable: "chromium",
-    run: prepared(Bundlers.prepare, vitest("bundlers"))
+    run: afterPreparing(Bundlers.prepare, vitest("bundlers"))
   },
   types: {
     checks: "types of tests, scripts and examples, and every type test",
     run: command(`node scripts/types.mjs ${isFull ? "" : "--fast"}`)
   },
-  effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
+  effect4: {
+    checks: `the packages for Effect 4, built from the same sources (tests: ${testsOfEffect4})`,
+    run: effect4
+  },
   "effect4-runtimes": {
     checks: "their tarballs in one version of Node; with full in other engines without a browser",
     run: runtimes(Runtimes.onEffect4[testsOfEffect4], 4)
@@ -281,23 +277,21 @@ const chosen = () => {
     console.error(`No step is called ${unknown.join(", ")}. ${known}`)
     process.exit(1)
   }
+  if (args.includes("all")) {
+    names.push(...Object.keys(steps).filter((name) => ![...usual, ...onlyFull].includes(name)))
+  }
   if (names.length > 0) {
     return names.every((name) => steps[name]?.needsBuild === false) ? names : ["build", ...names]
   }
-  if (isFull) {
-    return Object.keys(steps)
-  }
-  return args.includes("all")
-    ? Object.keys(steps).filter((name) => name === "build" || ![...usual, ...onlyFull].includes(name))
-    : usual
+  return isFull ? Object.keys(steps) : usual
 }
 
 const main = async () => {
   if (isFull) {
     process.env["CATALOG_TESTS"] = "full"
   }
-  setup()
   const wanted = chosen()
+  setup()
   // An installation would delay the steps that run meanwhile.
   const lacking = wanted.filter((name) => {
     const executable = steps[name]?.executable

@@ -9,7 +9,7 @@
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.
 import { join } from "node:path"
-import { build, packageOf } from "../../effect4/build.mjs"
+import { packageOf } from "../../effect4/build.mjs"
 import { ensureExecutable } from "../executables.mjs"
 import { isMain, manifestOf, root } from "../../scripts/workspace.mjs"
 import { ensureTools, runSuite } from "../tools.mjs"
@@ -103,7 +103,7 @@ const versions = {
 const isEngine = (name) => name in engines
 
 /** The names of all engines. */
-export const names = Object.keys(engines).filter(isEngine)
+export const engineNames = Object.keys(engines).filter(isEngine)
 
 const main = async () => {
   const args = process.argv.slice(2)
@@ -111,11 +111,11 @@ const main = async () => {
   const unknown = wanted.filter((name) => !isEngine(name))
   if (unknown.length > 0) {
     console.error(
-      `No engine is called ${unknown.join(", ")}. The engines: ${names.join(", ")}; --lowest, --newest, --effect3, --effect4.`
+      `No engine is called ${unknown.join(", ")}. The engines: ${engineNames.join(", ")}; --lowest, --newest, --effect3, --effect4.`
     )
     process.exit(1)
   }
-  const chosen = wanted.length > 0 ? wanted.filter(isEngine) : names
+  const chosen = wanted.length > 0 ? wanted.filter(isEngine) : engineNames
   process.env["CATALOG_ENGINES"] = chosen.join()
   const forEffect4 = args.includes("--effect4")
   const core = forEffect4 ? packageOf("core") : manifestOf(join(root, "packages/core"))
@@ -127,12 +127,7 @@ const main = async () => {
   if (forEffect4) {
     process.env["CATALOG_EFFECT"] = "4"
   }
-  await runSuite("runtimes", async () => {
-    if (forEffect4 && !build()) {
-      return "The packages for Effect 4 do not compile."
-    }
-    return prepare(chosen)
-  })
+  await runSuite("runtimes", () => prepare(chosen))
 }
 
 if (isMain(import.meta)) {
