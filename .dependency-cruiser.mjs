@@ -1,5 +1,5 @@
 // Which module may import which. Imports of types count like any other.
-import { packageNames } from "./scripts/workspace.mjs"
+import { allFolders } from "./scripts/workspace.mjs"
 
 const core = "^packages/core/src/"
 /** @param {ReadonlyArray<string>} modules */
@@ -57,7 +57,7 @@ const recorder = [`${testing}Recorder[.]ts$`, `${testing}internal/recorder/`]
 const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
-const bundled = `^#(${[...packageNames, "promise"].join("|")})/`
+const bundled = `^#(${allFolders.join("|")})/`
 
 export default {
   forbidden: [

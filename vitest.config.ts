@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
-import { packageNames } from "./scripts/workspace.mjs"
+import { effectFolders } from "./scripts/workspace.mjs"
 import { chromiumArgs, findExecutable } from "./test/executables.mjs"
 import { underPolicy } from "./test/csp.js"
 import { catalogClientOver } from "./test/catalogClientOver.js"
@@ -28,7 +28,7 @@ const unit = [
 const docs = ["faultsGuide", "figures", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
 
 /** The tests of the packages, by their paths. */
-const ofPackages = packageNames.flatMap((name) =>
+const ofPackages = effectFolders.flatMap((name) =>
   readdirSync(join(import.meta.dirname, "packages", name, "test"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".browser.test.ts"))
     .map((file) => `packages/${name}/test/${file}`)

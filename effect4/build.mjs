@@ -4,14 +4,14 @@
 // - An import of a module that names/ has, like "effect/Effect", gets that one, which adds names of Effect 3.
 // - Modules of @effect/platform and @effect/sql are parts of effect.
 //
-// node effect4/build.mjs             with the fast compiler
-// node effect4/build.mjs --release   with that of a release
+// node effect4/build.mjs            with the fast compiler
+// node effect4/build.mjs --stable   with the one whose output is released
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { writeData } from "../scripts/generate/data.mjs"
-import { building } from "../scripts/build.mjs"
+import { buildCommands } from "../scripts/build.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
-import { isMain, manifestOf, packageNames, replaceOnce, root, run } from "../scripts/workspace.mjs"
+import { effectFolders, isMain, manifestOf, replaceOnce, root, run } from "../scripts/workspace.mjs"
 import { installOnEffect4, minor, moduleOnEffect4, exampleOnEffect4 } from "./examples.mjs"
 
 const here = import.meta.dirname
@@ -20,8 +20,21 @@ const names = join(here, "names")
 /** Where the packages are built. */
 export const dist = join(here, "dist")
 
-/** The packages for Effect 3 are 0.x, and those for Effect 4 are 1.x, with the same numbers after the dot. */
-const version = manifestOf(join(root, "packages/core")).version.replace(/^0(?=[.])/, "1")
+/**
+ * The version of the packages for Effect 4: 1.x where those for Effect 3 are 0.x, with the same numbers after the dot.
+ *
+ * @param {string} version of the packages for Effect 3
+ */
+export const versionOnEffect4 = (version) => {
+  if (!version.startsWith("0.")) {
+    throw new Error(
+      `Both lines would be ${version}: decide their numbers in docs/decisions/effect-4.md, then change versionOnEffect4`
+    )
+  }
+  return version.replace("0", "1")
+}
+
+const version = versionOnEffect4(manifestOf(join(root, "packages/core")).version)
 
 const read = (/** @type {string} */ file) => readFileSync(file, "utf8")
 
@@ -131,7 +144,7 @@ export const packageOf = (name) => {
   /** @type {Record<string, string>} */
   const ranges = {
     effect: `~${minor}.0`,
-    ...Object.fromEntries(packageNames.map((each) => [`@catalog-client/${each}`, version]))
+    ...Object.fromEntries(effectFolders.map((each) => [`@catalog-client/${each}`, version]))
   }
   /** @param {Record<string, unknown> | undefined} needed */
   const needs = (needed) =>
@@ -225,7 +238,7 @@ const testOnEffect4 = (text, file, name) => {
  * replaces the one at the same path.
  */
 export const prepareTests = () => {
-  for (const name of packageNames) {
+  for (const name of effectFolders) {
     const [shared, counterparts] = [join(root, "packages", name, "test"), join(here, name, "test")]
     const tests = new Map(filesOf(shared).map((file) => [file, testOnEffect4(read(join(shared, file)), file, name)]))
     for (const file of filesOf(counterparts)) {
@@ -238,16 +251,16 @@ export const prepareTests = () => {
 /**
  * Builds what has changed; true if it compiles.
  *
- * @param {keyof typeof building} [compiler]
+ * @param {import("../scripts/build.mjs").Compiler} [compiler]
  */
-export const build = (compiler = "fast") => {
-  packageNames.forEach(prepare)
+const build = (compiler = "fast") => {
+  effectFolders.forEach(prepare)
   // It is published as a bundle, which packages/promise/build.mjs makes.
   prepareSources("promise")
   write(join(dist, "tsconfig.json"), read(join(root, "packages/tsconfig.json")))
   // The compiler is a Go program. It takes a quarter less CPU if it may use 600 MB before it collects garbage, in place of 400.
   process.env["GOGC"] ??= "400"
-  const isBuilt = run(`${building[compiler]} effect4/dist effect4/dist/promise`)
+  const isBuilt = run(`${buildCommands[compiler]} effect4/dist effect4/dist/promise`)
   if (isBuilt) {
     writeData(dist)
   }
@@ -255,5 +268,5 @@ export const build = (compiler = "fast") => {
 }
 
 if (isMain(import.meta)) {
-  process.exitCode = build(process.argv.includes("--release") ? "release" : "fast") ? 0 : 1
+  process.exitCode = build(process.argv.includes("--stable") ? "stable" : "fast") ? 0 : 1
 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { freePort } from "../test/freePort.mjs"
-import { manifestOf, packageNames, root } from "../scripts/workspace.mjs"
+import { effectFolders, manifestOf, root } from "../scripts/workspace.mjs"
 import { dist } from "./build.mjs"
 
 /**
@@ -31,7 +31,7 @@ const ofWorkspace = [`effect@${manifestOf(join(root, "effect4")).devDependencies
 export const installInto = (folder, peers = ofWorkspace) => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "on-effect-4", private: true, type: "module" }))
-  const tarballs = packageNames.map((name) => {
+  const tarballs = effectFolders.map((name) => {
     run(join(dist, name), "npm", ["pack", "--silent", "--pack-destination", folder])
     const { name: full, version } = manifestOf(join(dist, name))
     return `./${full.replace("@", "").replace("/", "-")}-${version}.tgz`

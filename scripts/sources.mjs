@@ -1,7 +1,7 @@
 // Runs programs over Effect 3 without a build: they are bundled with the sources of the packages.
 import { join, parse } from "node:path"
 import { pathToFileURL } from "node:url"
-import { manifestOf, packageNames, root } from "./workspace.mjs"
+import { allFolders, effectFolders, manifestOf, root } from "./workspace.mjs"
 
 /** @typedef {{ readonly default: string, readonly node?: { readonly default: string } }} Entry What Node imports of a package. */
 
@@ -9,7 +9,7 @@ import { manifestOf, packageNames, root } from "./workspace.mjs"
 const sources = () => {
   /** @type {Record<string, string>} */
   const files = {}
-  for (const folder of [...packageNames, "promise"]) {
+  for (const folder of allFolders) {
     const { name, exports, imports } = manifestOf(join(root, "packages", folder))
     const entries = folder === "promise" ? "src/entries/" : "src/"
     for (const [key, entry] of /** @type {Array<[string, Entry]>} */ (Object.entries({ ...exports, ...imports }))) {
@@ -31,7 +31,7 @@ const sources = () => {
 const modulesOfPackages = {
   name: "modules-of-packages",
   setup: (builder) =>
-    builder.onResolve({ filter: new RegExp(`^#(${packageNames.join("|")})/`) }, ({ path }) => {
+    builder.onResolve({ filter: new RegExp(`^#(${effectFolders.join("|")})/`) }, ({ path }) => {
       const [name = "", ...module] = path.slice(1).split("/")
       return { path: join(root, "packages", name, "src", module.join("/").replace(/js$/, "ts")) }
     })

@@ -1,5 +1,5 @@
-// What scripts, tests and benches know about this repository. It is read before anything is installed: only Node built-ins, and
-// only syntax that an old Node can parse.
+// What scripts, tests and benches know about this repository. It is read before anything is installed: only Node built-ins,
+// and only syntax that an old Node can parse.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -33,7 +33,7 @@ export const replaceOnce = (source, from, to) => {
   if (times !== 1) {
     throw new Error(`${from}, which would become ${to}, must be there once, but it is there ${times} times`)
   }
-  return source.replace(from, to)
+  return source.replace(from, () => to)
 }
 
 /**
@@ -45,18 +45,20 @@ export const replaceOnce = (source, from, to) => {
 export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
 /**
- * The packages for programs with Effect, in the order in which they are built: the folders of packages/tsconfig.json. All that
- * builds, tests, packs or describes packages reads this list.
+ * The folders of the packages for Effect, in the order in which they are built: those of packages/tsconfig.json.
  *
  * @type {ReadonlyArray<string>}
  */
-export const packageNames = Array.from(
+export const effectFolders = Array.from(
   new Set(
     JSON.parse(readFileSync(join(root, "packages/tsconfig.json"), "utf8")).references.map(
       (/** @type {{ readonly path: string }} */ { path }) => path.split("/")[0]
     )
   )
 )
+
+/** The folders of all packages. */
+export const allFolders = [...effectFolders, "promise", "mcp"]
 
 /**
  * How a command line runs: the installed tools can be called by name.

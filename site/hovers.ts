@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 import { base, root } from "./pages.js"
 import { explanationOf } from "./reference.js"
 
@@ -22,7 +22,7 @@ export const triggerIn = (file: string): string => (hasHovers(file) ? " twoslash
 const cacheFolder = (): string => {
   const folder = join(root, ".cache/twoslash")
   const hash = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml")))
-  for (const folder of [...packageNames.map((name) => join("effect4/dist", name)), "packages/promise"]) {
+  for (const folder of [...effectFolders.map((name) => join("effect4/dist", name)), "packages/promise"]) {
     const dist = join(root, folder, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).sort()
     for (const file of files) {

@@ -10,7 +10,7 @@ import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
 import type { Catalog } from "catalog-client"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 
 const root = join(import.meta.dirname, "..")
 
@@ -385,7 +385,7 @@ describe("no code is made from text", () => {
     return found
   }
 
-  test.each(packageNames)("in the published files of %s", (name) => {
+  test.each(effectFolders)("in the published files of %s", (name) => {
     const dist = join(root, "packages", name, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
     expect(files).toContain("index.js")

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import type { Plugin } from "vitest/config"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 
 interface Line {
   /** Where its sources are, for one version of Effect. */
@@ -14,7 +14,7 @@ interface Line {
 }
 
 const root = join(import.meta.dirname, "..")
-const ofPackage = new RegExp(`^#(${packageNames.join("|")})/(.*)$`)
+const ofPackage = new RegExp(`^#(${effectFolders.join("|")})/(.*)$`)
 
 /** `oauth` and `platform` name its entries: those of Node, of a page, or of `fetch`. */
 export const catalogClientOver = (

@@ -9,7 +9,7 @@ import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, read, root } from "./readme.js"
 import { names } from "../effect4/examples.mjs"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
 
@@ -117,7 +117,7 @@ test.each([
   ["packages/promise/tsconfig.json", '"#'],
   ["tsconfig.json", '"#']
 ])("%s, which cannot read the list of packages, names all of it", (file, before) => {
-  expect(packageNames.filter((name) => !new RegExp(`${before}\\b${name}\\b`).test(read(file)))).toEqual([])
+  expect(effectFolders.filter((name) => !new RegExp(`${before}\\b${name}\\b`).test(read(file)))).toEqual([])
 })
 
 test("docs/effect-versions.md has the names that programs for Effect 4 get in place of those of Effect 3", () => {
@@ -126,7 +126,7 @@ test("docs/effect-versions.md has the names that programs for Effect 4 get in pl
   expect(rows).toEqual(names)
 })
 
-const readmes = packageNames.map((name) => `packages/${name}/README.md`)
+const readmes = effectFolders.map((name) => `packages/${name}/README.md`)
 
 test.each([...guides, ...readmes])("%s links only to pages and sections that exist", (page) => {
   const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)

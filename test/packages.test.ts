@@ -7,7 +7,7 @@ import { compilerOf } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { effectLine, entryPoints, filesIn, manifest, read, root } from "./readme.js"
-import { packageNames as names } from "../scripts/workspace.mjs"
+import { effectFolders as names } from "../scripts/workspace.mjs"
 
 const temp = temporaryFolder()
 const project = join(temp, "project")

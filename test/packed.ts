@@ -18,7 +18,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { manifest, read, root } from "./readme.js"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 
 /** Runs a command and gives all it printed; where it fails, the error has all it printed. */
 export const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
@@ -44,7 +44,7 @@ const sources = (): ReadonlyArray<string> => {
       .filter((entry) => entry.isFile() && part.test(entry.name))
       .map(({ name, parentPath }) => join(parentPath, name))
   return [
-    ...packageNames.flatMap((name) => [
+    ...effectFolders.flatMap((name) => [
       ...within(`packages/${name}/dist`, /[.](ts|js|map)$/),
       ...within(`packages/${name}/src`, /[.]ts$/),
       ...within(`packages/${name}`, /^(package[.]json|(README|CHANGELOG)[.]md)$/, false)
@@ -68,7 +68,7 @@ const pack = async (folder: string, names: ReadonlyArray<string>): Promise<Reado
   if (!existsSync(whole)) {
     mkdirSync(shared, { recursive: true })
     const draft = mkdtempSync(join(shared, "draft-"))
-    for (const name of [...packageNames, "promise"]) {
+    for (const name of [...effectFolders, "promise"]) {
       await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", join(draft, `${name}.tgz`))
     }
     // Another step may have packed meanwhile.
@@ -84,7 +84,7 @@ const pack = async (folder: string, names: ReadonlyArray<string>): Promise<Reado
 }
 
 /** Packs the packages for programs with Effect. */
-export const packInto = (folder: string): Promise<ReadonlyArray<string>> => pack(folder, packageNames)
+export const packInto = (folder: string): Promise<ReadonlyArray<string>> => pack(folder, effectFolders)
 
 /** Packs `catalog-client`; its tarball. */
 export const packCatalogClient = async (folder: string): Promise<string> => {

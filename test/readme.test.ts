@@ -26,7 +26,7 @@ import { anchorOf, errorAddressOf } from "../site/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, examplesOf, isShown, pages, read, root, sourcesIn } from "./readme.js"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 
 const run = promisify(execFile)
 
@@ -256,7 +256,7 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
 const folder = join(root, "examples/.cache/pages")
 
 test("no text counts the operations, because a new one would make it wrong", () => {
-  const manifests = ["package.json", ...packageNames.map((name) => `packages/${name}/package.json`)]
+  const manifests = ["package.json", ...effectFolders.map((name) => `packages/${name}/package.json`)]
   const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`)
   const counted = /\b(\d+|\w*teen|twenty[\w-]*) (operations|endpoints|declarations)\b/gi
   const found = [...pages, ...manifests, ...decisions].flatMap((path) =>
@@ -270,7 +270,7 @@ const declarations = readdirSync(join(root, "packages/promise/dist"))
   .filter((name) => name.endsWith(".d.cts"))
   .map((name) => `packages/promise/dist/${name}`)
 
-const sources = [...packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`)), ...declarations]
+const sources = [...effectFolders.flatMap((name) => sourcesIn(`packages/${name}/src`)), ...declarations]
 
 /** Those for Effect 4 are compiled by effect4/test, where it is installed. */
 const examples = [...pages, ...sources].flatMap(examplesOf).filter(({ section }) => !section.endsWith("Effect 4"))

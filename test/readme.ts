@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { tsc, versions } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
-import { packageNames } from "../scripts/workspace.mjs"
+import { effectFolders } from "../scripts/workspace.mjs"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -19,7 +19,7 @@ interface Manifest {
 export const manifest = (name: string) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest
 
 /** What can be imported: `@catalog-client/core`, `@catalog-client/core/anime`, `@catalog-client/core/Credentials`, … */
-export const modules = packageNames.flatMap((name) => {
+export const modules = effectFolders.flatMap((name) => {
   const { exports, name: packageName } = manifest(name)
   return Object.keys(exports)
     .filter((key) => key !== "./package.json")
@@ -83,7 +83,7 @@ export const examplesOf = (path: string): ReadonlyArray<Block & { readonly path:
 export const pages = [
   "README.md",
   "AGENTS.md",
-  ...packageNames.map((name) => `packages/${name}/README.md`),
+  ...effectFolders.map((name) => `packages/${name}/README.md`),
   ...["docs", "docs/errors", "docs/operations", "docs/start"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))

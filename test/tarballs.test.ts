@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { newProject, packCatalogClient, packMcp, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { manifest, modules, read } from "./readme.js"
 import { withoutNotes } from "../scripts/release/notes.mjs"
-import { packageNames as names } from "../scripts/workspace.mjs"
+import { effectFolders as names } from "../scripts/workspace.mjs"
 
 const temp = temporaryFolder()
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest"
 import { newFolder } from "../packages/core/test/support/newFolder.js"
 import { noted, withoutNotes } from "../scripts/release/notes.mjs"
 import { installLines, packAll } from "../scripts/release/pack.mjs"
-import { packageNames } from "../scripts/workspace.mjs"
+import { allFolders, effectFolders, manifestOf } from "../scripts/workspace.mjs"
 import { read, root } from "./readme.js"
 
 const folder = ".github/workflows"
@@ -85,7 +85,7 @@ describe("a release", () => {
   })
 
   test("is packed before the first one, too: a line for each use, of the tarballs that there are", () => {
-    const names = packageNames.map((name) => `@catalog-client/${name}`)
+    const names = effectFolders.map((name) => `@catalog-client/${name}`)
     const tarballs = [
       ...names.flatMap((name) =>
         ["latest", "effect3"].map((tag) => ({ name, tag, version: "1", file: `${name} ${tag}` }))
@@ -114,6 +114,27 @@ describe("a release", () => {
     expect(readdirSync(folder)).toEqual(
       expect.arrayContaining(["catalog-client-core-1.0.0.tgz", ...packed.map(({ file }) => file)])
     )
+  })
+
+  test("packs a package by its name, and names them all if there is none of it", () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["scripts/release/release.mjs", "--pack", "@catalog-client/nothing"],
+      { cwd: root, encoding: "utf8" }
+    )
+    expect(status).toBe(1)
+    const names = allFolders.map((name) => manifestOf(join(root, "packages", name)).name)
+    expect(stderr).toContain(`--pack [name]]. The names: ${names.join(", ")}.`)
+    const [forEffect4, forEffect3] = ["latest", "effect3"].map((tag) => ({
+      name: "@catalog-client/oauth",
+      tag,
+      version: "1",
+      file: `${tag}.tgz`
+    }))
+    expect(installLines([forEffect4, forEffect3].filter((tarball) => tarball !== undefined))).toEqual([
+      expect.stringMatching(/^@catalog-client[/]oauth for Effect 4:\n\nnpm install "file:\S+[/]latest[.]tgz"$/),
+      expect.stringMatching(/^@catalog-client[/]oauth for Effect 3:\n\nnpm install "file:\S+[/]effect3[.]tgz"$/)
+    ])
   })
 
   test("is published by a script that needs only Node", () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { packageNames } from "../../scripts/workspace.mjs"
+import { effectFolders } from "../../scripts/workspace.mjs"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
 import { dist } from "../build.mjs"
 import { installOnEffect4, names, exampleOnEffect4 } from "../examples.mjs"
@@ -25,7 +25,7 @@ const ofRecipes = readdirSync(join(root, "docs/recipes")).flatMap((name) => {
   }))
 })
 /** The build has renamed what these use. */
-const ofSources = packageNames.flatMap((name) => sourcesIn(`effect4/dist/${name}/src`)).flatMap(examplesOf)
+const ofSources = effectFolders.flatMap((name) => sourcesIn(`effect4/dist/${name}/src`)).flatMap(examplesOf)
 const programs = [...ofPages, ...ofRecipes, ...ofSources]
 
 const folder = join(dist, "programs")
@@ -130,7 +130,7 @@ test("the names are those that they use", () => {
     .filter(({ section }) => !section.endsWith("Effect 4"))
     .map(({ text }) => text)
     .join("")
-  const comments = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`)).flatMap(examplesOf)
+  const comments = effectFolders.flatMap((name) => sourcesIn(`packages/${name}/src`)).flatMap(examplesOf)
   const all = used + comments.map(({ text }) => text).join("")
   expect(names.map(([from]) => from).filter((name) => !all.includes(name))).toEqual([])
 })

@@ -5,16 +5,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { tsc, versions } from "../../test/compilers.mjs"
-import { manifestOf, packageNames } from "../../scripts/workspace.mjs"
-import { dist, filesOf, prepareTests } from "../build.mjs"
+import { allFolders, effectFolders, manifestOf } from "../../scripts/workspace.mjs"
+import { dist, filesOf, prepareTests, versionOnEffect4 } from "../build.mjs"
 import { minor } from "../examples.mjs"
 
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
 
-const counterparts = [...packageNames, "promise"].flatMap((name) =>
-  filesOf(join(here, name, "src")).map((file) => `${name}/src/${file}`)
-)
+const counterparts = allFolders.flatMap((name) => filesOf(join(here, name, "src")).map((file) => `${name}/src/${file}`))
 
 /** The names that a module exports, as they are written in this project. */
 const exportsOf = (file: string): ReadonlyArray<string> =>
@@ -39,13 +37,13 @@ test.each(["effect4", "examples/effect4"])(
 /** Drivers keep their names: `@effect/sql-pg@4`. */
 const ofEffect3 = /effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
 
-test.each(packageNames)("the types of %s and their comments name no module of Effect 3", (name) => {
+test.each(effectFolders)("the types of %s and their comments name no module of Effect 3", (name) => {
   const declarations = filesOf(join(dist, name, "dist")).filter((file) => file.endsWith(".d.ts"))
   const naming = declarations.filter((file) => ofEffect3.test(readFileSync(join(dist, name, "dist", file), "utf8")))
   expect(naming).toEqual([])
 })
 
-test.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
+test.each(effectFolders)("the README of %s installs it for Effect 4", (name) => {
   const pages = readdirSync(join(dist, name), { recursive: true, encoding: "utf8" }).filter((file) =>
     /^(\w+|docs[/\\][\w-]+)[.]md$/.test(file)
   )
@@ -59,7 +57,12 @@ test.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
   }
 })
 
-test.each(packageNames)("the manifest of %s needs nothing of Effect but effect itself", (name) => {
+test("the two lines cannot get one version", () => {
+  expect(versionOnEffect4("0.10.2")).toBe("1.10.2")
+  expect(() => versionOnEffect4("1.0.0")).toThrow(/Both lines would be 1\.0\.0: .* docs\/decisions\/effect-4\.md/)
+})
+
+test.each(effectFolders)("the manifest of %s needs nothing of Effect but effect itself", (name) => {
   const { dependencies, peerDependencies, publishConfig, version } = JSON.parse(
     readFileSync(join(dist, name, "package.json"), "utf8")
   ) as Record<string, Record<string, string>>

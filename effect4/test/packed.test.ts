@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { tsc, versions } from "../../test/compilers.mjs"
 import { rehearse } from "../../scripts/release/rehearse.mjs"
-import { manifestOf, packageNames } from "../../scripts/workspace.mjs"
+import { allFolders, effectFolders, manifestOf } from "../../scripts/workspace.mjs"
 import { bundle } from "../../scripts/sources.mjs"
 import { quietly, run, temporaryFolder } from "../../test/packed.js"
 import { read, root } from "../../test/readme.js"
@@ -27,7 +27,7 @@ test("every operation, a whole list, a sign-in and failures", async () => {
   expect(stdout).toContain("Everything did what it should.")
 }, 600_000)
 
-describe.each(packageNames)("the tarball of %s", (name) => {
+describe.each(effectFolders)("the tarball of %s", (name) => {
   const ran = (command: string) => spawnSync(command, { cwd: root, encoding: "utf8", shell: true })
 
   test("has a README, the license and the sources", () => {
@@ -49,9 +49,9 @@ describe("npm run release", () => {
     const { ok, received } = await rehearse()
     expect(ok).toBe(true)
     expect(Object.keys(received).toSorted()).toEqual(
-      [...[...packageNames, "mcp"].map((name) => `@catalog-client/${name}`), "catalog-client"].toSorted()
+      allFolders.map((name) => manifestOf(join(root, "packages", name)).name).toSorted()
     )
-    for (const name of packageNames) {
+    for (const name of effectFolders) {
       const { versions, ...published } = received[`@catalog-client/${name}`] ?? {}
       const { version: latest } = manifestOf(join(dist, name))
       const { version: effect3 } = manifestOf(join(root, "packages", name))

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join, relative, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
-import { manifestOf, packageNames, root } from "../../scripts/workspace.mjs"
+import { effectFolders, manifestOf, root } from "../../scripts/workspace.mjs"
 import { bundleUndici, checkPatches, patched } from "./patches.mjs"
 
 const here = import.meta.dirname
@@ -30,7 +30,7 @@ const entries = readdirSync(join(here, "src/entries"), { recursive: true, encodi
  */
 const firstCopyOf = (file) => {
   const [, module] = /[/]dist[/]\w+[/](?:dist|build)[/]effect[/](\w+[.]js)$/.exec(file) ?? []
-  const owner = packageNames.find(
+  const owner = effectFolders.find(
     (name) => module !== undefined && existsSync(join(effect4Dist, name, "dist/effect", module))
   )
   return owner === undefined ? file : join(effect4Dist, owner, "dist/effect", module ?? "")
@@ -222,7 +222,7 @@ const writeModules = async () => {
 /** What the bundle is made from: if nothing of it has changed, the last one stays, also for what reads it meanwhile. */
 const fingerprint = () => {
   const hash = createHash("sha256")
-  const folders = packageNames.flatMap((name) => [
+  const folders = effectFolders.flatMap((name) => [
     join(effect4Dist, name, "dist"),
     join(here, "..", name, "dist"),
     join(here, "..", name, "src")

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import ts from "typescript"
-import { packageNames } from "../../scripts/workspace.mjs"
+import { effectFolders } from "../../scripts/workspace.mjs"
 
 /** An example that imports one of these is for Effect. */
 const ofEffect = "effect Catalog CatalogClient CatalogConfig CatalogHooks CatalogPolicy Credentials Sync".split(" ")
@@ -100,7 +100,7 @@ const forPromises = (code, doc) => {
 }
 
 /** What they import of the packages that have an entry point of the same name. */
-const withEntry = packageNames.filter((name) => existsSync(join(import.meta.dirname, "src/entries", name)))
+const withEntry = effectFolders.filter((name) => existsSync(join(import.meta.dirname, "src/entries", name)))
 const imported = new RegExp(`@(catalog-client/(?:${withEntry.join("|")}))(?:/\\w+)?|@(catalog-client)(?:/\\w+)+`, "g")
 
 /**

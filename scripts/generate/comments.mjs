@@ -2,7 +2,7 @@
 // exist at run time. `npm run api` writes them as JSON, and builds again if they have changed.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { build } from "../build.mjs"
+import { buildOrExit } from "../build.mjs"
 import { isMain, root } from "../workspace.mjs"
 import { declaredOperations, formatSource } from "./declarations.mjs"
 import { modelFor, models } from "./models.mjs"
@@ -73,6 +73,6 @@ if (isMain(import.meta)) {
   const json = await commentsJson()
   if (json !== readFileSync(file, "utf8")) {
     writeFileSync(file, json)
-    build()
+    buildOrExit()
   }
 }

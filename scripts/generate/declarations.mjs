@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "oxfmt"
 import ts from "typescript"
-import { manifestOf, packageNames, root } from "../workspace.mjs"
+import { effectFolders, manifestOf, root } from "../workspace.mjs"
 
 /**
  * Loads a module of TypeScript that imports nothing.
@@ -22,7 +22,7 @@ export const load = (path) => {
  * @param {string} folder
  */
 export const entryPointsIn = (folder) =>
-  packageNames.flatMap((name) => {
+  effectFolders.flatMap((name) => {
     const manifest = manifestOf(join(root, "packages", name))
     return (
       Object.entries(manifest.exports)

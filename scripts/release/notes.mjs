@@ -1,5 +1,5 @@
 // What the pages say only until npm has the packages: `npm run release -- --version` removes it.
-import { packageNames } from "../workspace.mjs"
+import { allFolders } from "../workspace.mjs"
 
 /** A block of a page, between two comments. */
 const block = /<!-- until the first release -->\n[^]*?<!-- end -->\n+/g
@@ -19,7 +19,7 @@ export const noted = [
   "docs/start/browser.md",
   "docs/start/effect.md",
   "docs/start/promise.md",
-  ...[...packageNames, "mcp", "promise"].map((name) => `packages/${name}/README.md`),
+  ...allFolders.map((name) => `packages/${name}/README.md`),
   "site/search.ts"
 ]
 

@@ -1,5 +1,5 @@
-// Publishes the tarballs that npm run release has packed. The release workflow runs it where nothing is installed: it needs only
-// Node and npm.
+// Publishes the tarballs that npm run release has packed. The release workflow runs it where nothing is installed: it needs
+// only Node and npm.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

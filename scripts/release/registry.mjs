@@ -1,5 +1,4 @@
-// An npm registry in memory, for a release that is not published: it accepts every
-// package, and shows what it has received.
+// An npm registry in memory, for a release that is not published: it accepts all packages, and shows what it has received.
 import { createServer } from "node:http"
 import { json } from "node:stream/consumers"
 

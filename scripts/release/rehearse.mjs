@@ -10,8 +10,8 @@ import { publish } from "./publish.mjs"
 /** @import { Received } from "./registry.mjs" */
 
 /**
- * Packs, and publishes to a registry in memory, without provenance unless the variables say otherwise: what it has received, by the
- * names of the packages, and whether everything went well.
+ * Packs, and publishes to a registry in memory, without provenance unless the variables say otherwise. Returns what it has
+ * received, by the names of the packages, and whether everything went well.
  *
  * @param {NodeJS.ProcessEnv} [variables]
  * @returns {Promise<{ readonly ok: boolean, readonly received: Readonly<Record<string, Received>> }>}

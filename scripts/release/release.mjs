@@ -1,16 +1,17 @@
-// Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory, and
-// prints what that has received. With --version it moves the changesets into versions and changelogs, and removes what pages say
-// until the first release; with --pack it only packs, all packages or the one that is named, and prints lines that install the
-// tarballs elsewhere. The release workflow publishes the tarballs in another job.
+// Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory,
+// and prints what that has received. The release workflow publishes the tarballs in another job. With --version, it moves the
+// changesets into versions and changelogs, and removes what pages say until the first release. With --pack, it only builds and
+// packs, all packages or the one that is named, and prints lines that install the tarballs elsewhere.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { dist as forEffect4 } from "../../effect4/build.mjs"
+import { dist as forEffect4, versionOnEffect4 } from "../../effect4/build.mjs"
 import { noted, withoutNotes } from "./notes.mjs"
 import { folder, pending } from "./publish.mjs"
+import { installLines, packAll } from "./pack.mjs"
 import { rehearse } from "./rehearse.mjs"
-import { build } from "../build.mjs"
+import { buildOrExit } from "../build.mjs"
 import { setup } from "../setup.mjs"
-import { manifestOf, packageNames, root, run } from "../workspace.mjs"
+import { allFolders, manifestOf, root, run } from "../workspace.mjs"
 
 /**
  * @param {string} message
@@ -25,13 +26,14 @@ const fail = (message) => {
  * @param {boolean} ok
  * @param {string} what
  */
-const must = (ok, what) => ok || fail(`Not released: ${what}.`)
+const requireOk = (ok, what) => ok || fail(`Not released: ${what}.`)
 
 /** @param {string} name */
 const versionOf = (name) => manifestOf(join(root, "packages", name)).version
 
 const makeVersion = () => {
-  must(run("changeset version"), "the changesets could not be made into a version")
+  requireOk(run("changeset version"), "the changesets could not be made into a version")
+  versionOnEffect4(versionOf("core"))
   // Requests contain the version, which is a constant in the source, since the package reads no file.
   const file = join(root, "packages/node/src/userAgent.ts")
   const source = readFileSync(file, "utf8")
@@ -44,32 +46,29 @@ const makeVersion = () => {
     const path = join(root, file)
     writeFileSync(path, withoutNotes(readFileSync(path, "utf8")))
   }
-  must(run("oxfmt"), "the files could not be formatted")
+  requireOk(run("oxfmt"), "the files could not be formatted")
   console.log(`The version is ${versionOf("core")}. Review and commit it; then: npm run release`)
 }
 
 const buildAndCheck = () => {
-  for (const name of packageNames) {
-    rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true })
+  for (const built of [forEffect4, ...allFolders.map((name) => join(root, "packages", name, "dist"))]) {
+    rmSync(built, { recursive: true, force: true })
   }
-  rmSync(forEffect4, { recursive: true, force: true })
-  rmSync(join(root, "packages/promise/dist"), { recursive: true, force: true })
-  build()
-  must(run("node effect4/build.mjs --release"), "the build for Effect 4 failed")
+  buildOrExit("stable", "stable")
   // publint, attw, a new project that installs the tarballs, and the API reports.
-  must(
+  requireOk(
     run("vitest run test/tarballs.test.ts test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"),
     "a check failed"
   )
-  // For Effect 4: publint, the demo and an application over the installed tarballs, and this release over a registry in memory.
+  // For Effect 4: publint, the demo and an application over the installed tarballs, and this release, rehearsed.
   process.env["CATALOG_EFFECT4"] = "all"
-  must(run("vitest run --config effect4/vitest.config.ts effect4/test"), "a check for Effect 4 failed")
+  requireOk(run("vitest run --config effect4/vitest.config.ts effect4/test"), "a check for Effect 4 failed")
 }
 
 /** What a registry receives: each package with its dist-tag and the peers that it asks for. */
-const show = async () => {
+const showRehearsal = async () => {
   const { ok, received } = await rehearse()
-  must(ok, "nothing can be published")
+  requireOk(ok, "nothing can be published")
   console.log("\nThis would be published:")
   for (const { name, versions, "dist-tags": tags } of Object.values(received)) {
     for (const [version, { peerDependencies = {} }] of Object.entries(versions)) {
@@ -84,7 +83,7 @@ const show = async () => {
 
 const release = async () => {
   buildAndCheck()
-  await show()
+  await showRehearsal()
   const waiting = pending()
   if (waiting.length > 0) {
     console.log(`\n${waiting.length} changeset(s) come first: npm run release -- --version\n  ${waiting.join("\n  ")}`)
@@ -92,15 +91,25 @@ const release = async () => {
   console.log(`\nNothing was published. The tarballs are in ${folder}; the release workflow publishes them.`)
 }
 
+/** @param {string | undefined} name */
+const pack = (name) => {
+  console.log("This takes one to three minutes, and publishes nothing.")
+  buildOrExit("fast")
+  const tarballs = packAll(name) ?? fail("The packages could not be packed.")
+  console.log(`\nKeep this clone, because your package.json will point into ${folder}.\n`)
+  console.log(installLines(tarballs).join("\n\n"))
+}
+
+const names = allFolders.map((name) => manifestOf(join(root, "packages", name)).name)
 const wanted = process.argv.slice(2).join(" ")
-if (!["", "--version", "--pack", "--pack catalog-client", "--pack @catalog-client/mcp"].includes(wanted)) {
-  fail("Usage: npm run release [-- --version | --pack [catalog-client | @catalog-client/mcp]]")
+if (!["", "--version", "--pack", ...names.map((name) => `--pack ${name}`)].includes(wanted)) {
+  fail(`Usage: npm run release [-- --version | --pack [name]]. The names: ${names.join(", ")}.`)
 }
 setup()
 if (wanted === "--version") {
   makeVersion()
 } else if (wanted.startsWith("--pack")) {
-  must(run(wanted.replace("--pack", "node scripts/release/pack.mjs")), "the packages could not be packed")
+  pack(process.argv[3])
 } else {
   await release()
 }

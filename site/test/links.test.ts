@@ -6,7 +6,7 @@ import { sectionFiles } from "../contents.js"
 import { linkFrom, pages, repository, siteUrl } from "../pages.js"
 import { shortAddresses } from "../shortAddresses.js"
 import { aliasedIn, promiseEntryPoints, readDeclarations } from "../../scripts/generate/declarations.mjs"
-import { packageNames } from "../../scripts/workspace.mjs"
+import { effectFolders } from "../../scripts/workspace.mjs"
 import { read, root } from "../../test/readme.js"
 import { folder } from "./site.js"
 
@@ -57,10 +57,10 @@ it("each link of each page leads somewhere", () => {
 })
 
 it("the links of READMEs to the site lead somewhere", () => {
-  const links = ["README.md", ...packageNames.map((name) => `packages/${name}/README.md`)].flatMap((file) =>
+  const links = ["README.md", ...effectFolders.map((name) => `packages/${name}/README.md`)].flatMap((file) =>
     matches(read(file), /\]\((https:[^)]+)\)/g).flatMap((href) => (href.startsWith(siteUrl) ? [href] : []))
   )
-  expect(links.length).toBeGreaterThan(packageNames.length * 3)
+  expect(links.length).toBeGreaterThan(effectFolders.length * 3)
   expect(links.filter((href) => !isAlive("/", href))).toEqual([])
 })
 
