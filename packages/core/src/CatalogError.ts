@@ -79,7 +79,10 @@ export class ClientAuthError
      * With `Missing`: the only input that the operation takes, where a token alone would not help: `"@me", …` of `user.get`.
      */
     expected: optionalString,
-    /** With `CredentialsUnavailable`: a record of what the credential failed with, without the secrets of the call. */
+    /**
+     * With `CredentialsUnavailable`: a record of what the credential failed with, without the secrets of the call. With
+     * `Missing`: what the program can have overlooked.
+     */
     cause
   })
 {

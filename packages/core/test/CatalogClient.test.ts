@@ -101,6 +101,30 @@ describe("a client", () => {
       expect(requests.every(({ headers }) => headers["x-app"] === "1")).toBe(true)
     })
 
+    test("says that they have no effect, if it has no token of its own", async () => {
+      const { layer } = recording(() => json({ name: "One" }))
+      const messages = Effect.gen(function* () {
+        const own = Credentials.make({ clientId: "client" })
+        const client = yield* CatalogClient.make().pipe(Effect.provideService(Credentials, own))
+        const me = client.user.me()
+        return yield* Effect.forEach(
+          [
+            Effect.provideService(me, Credentials, bob),
+            Effect.provideService(client.user.me({ accessToken: "" }), Credentials, bob),
+            Effect.provideService(me, Credentials, own),
+            me
+          ],
+          Effect.flip
+        )
+      })
+      const said = (await Effect.runPromise(Effect.provide(messages, layer))).map(({ message }) => message)
+      expect(said.map((message) => message.includes("client.withCredentials"))).toEqual([true, false, false, false])
+      expect(said[0]).toContain(
+        "for example from CATALOG_ACCESS_TOKEN: Credentials around a call of a CatalogClient have no effect. " +
+          "Provide them to its Layer, or call client.withCredentials. See"
+      )
+    })
+
     test("a mock is the same for all", async () => {
       const mock = CatalogClient.layerMock({ anime: { get: () => Effect.succeed(anime) } })
       const title = Effect.flatMap(CatalogClient, (client) => client.withCredentials(bob).anime.get({ id: 1 }))

@@ -9,12 +9,13 @@ import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { makeFace } from "../call/face.js"
 import { type CallServices, interpret, type UntypedArguments } from "../call/interpreter.js"
+import { memoize } from "../common/memoize.js"
 import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/wholeLists.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
-import { CredentialsTag } from "../settings/slots.js"
+import { type CredentialsService, CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 import type { CatalogClientService } from "./service.js"
 
@@ -25,14 +26,34 @@ export type ClientOperations<D extends FieldsDefault | undefined = never> = Omit
 >
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
-const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
+const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, Fetch, RequestInit)
 
-/** What the context of a call adds to its client. */
-const aroundOf = (context: Context.Context<never>) => ({
+/** What the context of a call adds to its client, whose credentials `own` returns. */
+const aroundOf = (context: Context.Context<never>, own: () => CredentialsService) => ({
   settings: Context.get(context, CatalogConfigTag),
   policies: listIn(context, CatalogPolicyTag),
-  hooks: listIn(context, CatalogHooksTag)
+  hooks: listIn(context, CatalogHooksTag),
+  hasOtherCredentials: Context.getOrElse(context, CredentialsTag, own) !== own()
 })
+
+/** The credentials of a client. If they contain no token, the error says that those around the call have no effect. */
+const overOthers = /*#__PURE__*/ memoize(
+  (own: CredentialsService): CredentialsService => ({
+    ...own,
+    whyNoToken:
+      own.whyNoToken ??
+      (own.renew
+        ? undefined
+        : () => ({
+            reason: "Missing",
+            cause: {
+              name: "Error",
+              message:
+                "Credentials around a call of a CatalogClient have no effect. Provide them to its Layer, or call client.withCredentials"
+            }
+          }))
+  })
+)
 
 /** Makes the context of a call from the caller's context. */
 type Merge = (context: Context.Context<never>) => Context.Context<CallServices>
@@ -40,10 +61,13 @@ type Merge = (context: Context.Context<never>) => Context.Context<CallServices>
 /** Merges the caller's context over the client's. */
 const mergeContexts = (builtWith: Context.Context<CallServices>, options: CatalogConfigOptions): Merge => {
   checkNames("CatalogClient", options, optionChecks)
-  const outer = aroundOf(builtWith)
+  const own = Context.unsafeGet(builtWith, CredentialsTag)
+  const getOwn = () => own
+  const outer = aroundOf(builtWith, getOwn)
   const settings = mergeOptions(outer.settings, options)
   const merged = (around: typeof outer) =>
     servicesOf(builtWith).pipe(
+      Context.add(CredentialsTag, around.hasOtherCredentials ? overOthers(own) : own),
       Context.add(CatalogConfigTag, mergeAround(settings, outer.settings, around.settings)),
       Context.add(CatalogPolicyTag, mergePolicies(outer.policies, around.policies)),
       Context.add(CatalogHooksTag, addHooks(outer.hooks, around.hooks))
@@ -51,9 +75,14 @@ const mergeContexts = (builtWith: Context.Context<CallServices>, options: Catalo
   // Most calls come from a context like that of the last one.
   let last = { around: outer, services: merged(outer) }
   return (context) => {
-    const around = aroundOf(context)
-    const { hooks, policies, settings } = last.around
-    if (around.settings !== settings || around.policies !== policies || around.hooks !== hooks) {
+    const around = aroundOf(context, getOwn)
+    const { hasOtherCredentials, hooks, policies, settings } = last.around
+    if (
+      around.settings !== settings ||
+      around.policies !== policies ||
+      around.hooks !== hooks ||
+      around.hasOtherCredentials !== hasOtherCredentials
+    ) {
       last = { around, services: merged(around) }
     }
     return Context.merge(context, last.services)
