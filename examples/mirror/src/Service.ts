@@ -195,7 +195,7 @@ const make = (options: ServiceOptions) =>
       return secrets.some((secret) => text.includes(secret)) ? (JSON.parse(text, hide) as A) : reply
     }
     const { baseUrl, hold, interval, patience } = options
-    const limit = yield* Resilience.rateLimit({ limit: 1, interval, hold, maxHold: patience, isThrottle }).pipe(
+    const limit = yield* Resilience.sharedRateLimit({ limit: 1, interval, hold, maxHold: patience, isThrottle }).pipe(
       Effect.provideService(Resilience.RateLimitStore, store)
     )
     const client = yield* Layer.build(

@@ -12,7 +12,6 @@
  * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Policy } from "./internal/policies/policy.js"
 import { breaker as makeBreaker, type BreakerOptions } from "./resilience/breaker.js"
 import { type Cache, cache as makeCache, type CacheOptions } from "./resilience/cache.js"
@@ -100,24 +99,37 @@ export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
  * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid
  * option.
  *
- * The tokens are in the {@link RateLimitStore} of the context. If there is none, each run of the Effect has its own, in memory.
- * So provide a store to the policy's Layer, with `Layer.provide`: the compiler does not notice one that is only merged with it,
- * and each process then has its own limit.
+ * Each run of the Effect has its own tokens, in memory. For a quota that several processes share, use
+ * {@link sharedRateLimit}.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ *
+ * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+ * ```
+ */
+export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
+  const make = makeRateLimit(options)
+  return Effect.sync(() => make(memory()))
+}
+
+/**
+ * A {@link rateLimit} whose tokens are in the {@link RateLimitStore} of the context: all rate limits over one store share
+ * them, also those of other processes.
  *
  * @example
  * ```ts
  * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  * import { Layer } from "effect"
  *
- * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
- *
  * // The store of your processes, for example from `@catalog-client/node/redis`.
  * declare const Store: Layer.Layer<Resilience.RateLimitStore>
  *
- * export const Shared = Polite.pipe(Layer.provide(Store))
+ * export const Shared = CatalogPolicy.layer(Resilience.sharedRateLimit({ limit: 1, interval: "1 second" })).pipe(
+ *   Layer.provide(Store)
+ * )
  * ```
  */
-export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
-  const make = makeRateLimit(options)
-  return Effect.map(Effect.serviceOption(RateLimitStore), (store) => make(Option.getOrElse(store, memory)))
-}
+export const sharedRateLimit = (options: RateLimitOptions): Effect.Effect<Policy, never, RateLimitStore> =>
+  Effect.map(RateLimitStore, makeRateLimit(options, {}, "Resilience.sharedRateLimit"))

@@ -40,6 +40,10 @@ describe("policies", () => {
     expectTypeOf(CatalogPolicy.layer(one, Resilience.retry(), other, (_, attempt) => attempt)).toEqualTypeOf<
       Layer.Layer<never, "sealed" | "broken", HttpClient.HttpClient | Credentials>
     >()
+    const shared = Resilience.sharedRateLimit({ limit: 1, interval: "1 second" })
+    expectTypeOf(CatalogPolicy.layer(Resilience.retry(), shared)).toEqualTypeOf<
+      Layer.Layer<never, never, Resilience.RateLimitStore>
+    >()
     expectTypeOf(CatalogPolicy.layerReplace(one, other)).toEqualTypeOf(CatalogPolicy.layer(one, other))
     const limit = Config.number("LIMIT")
     expectTypeOf(

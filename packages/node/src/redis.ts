@@ -33,7 +33,7 @@ export interface RateLimitStoreOptions extends RedisOptions {
  * import { Layer } from "effect"
  *
  * export const Shared = CatalogPolicy.layer(
- *   Resilience.rateLimit({ limit: 1, interval: "1 second", onStoreFailure: "proceed" })
+ *   Resilience.sharedRateLimit({ limit: 1, interval: "1 second", onStoreFailure: "proceed" })
  * ).pipe(Layer.provide(RedisStore.layer({ host: "localhost", key: "my-client-id" })))
  * ```
  */

@@ -40,7 +40,7 @@ export interface RateLimitStoreOptions {
  * import { Layer } from "effect"
  *
  * // Needs a SqlClient.
- * export const Shared = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })).pipe(
+ * export const Shared = CatalogPolicy.layer(Resilience.sharedRateLimit({ limit: 1, interval: "1 second" })).pipe(
  *   Layer.provide(SqlStore.layer({ key: "my-client-id" }))
  * )
  * ```

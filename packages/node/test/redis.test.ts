@@ -52,7 +52,7 @@ const catalogUnder = (url: string, limit: Limit, store: Store) => {
       CatalogNode.layer,
       Credentials.layerNone,
       CatalogConfig.layer({ baseUrl: url }),
-      Layer.provide(CatalogPolicy.layer(Resilience.rateLimit(limit)), store)
+      Layer.provide(CatalogPolicy.layer(Resilience.sharedRateLimit(limit)), store)
     )
   )
   const built = runtime.runPromise(Effect.void)
@@ -297,7 +297,7 @@ test("a program ends when the Layer of its store does", async () => {
     import * as CatalogNode from "@catalog-client/node"
     import { Effect, Layer } from "effect"
     import * as RedisStore from "@catalog-client/node/redis"
-    const limit = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: 1 })).pipe(
+    const limit = CatalogPolicy.layer(Resilience.sharedRateLimit({ limit: 1, interval: 1 })).pipe(
       Layer.provide(RedisStore.layer({ port: ${redis.port} }))
     )
     const layers = [CatalogNode.layer, Credentials.layerNone, CatalogConfig.layer({ baseUrl: "${url}" }), limit]

@@ -8,9 +8,8 @@ import * as Layer from "effect/Layer"
 import * as store from "./store.js"
 
 /**
- * Where the tokens of a rate limit are kept. Without this service, each rate limit has its own tokens in memory. A store that
- * several processes use, like the Layer of `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one
- * quota.
+ * Where the tokens of a `Resilience.sharedRateLimit` are kept. A store that several processes use, like the Layer of
+ * `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one quota.
  *
  * @example
  * ```ts
@@ -20,7 +19,7 @@ import * as store from "./store.js"
  * // One that never has a token: nothing is sent.
  * const Closed = Layer.succeed(Resilience.RateLimitStore, { take: () => Effect.succeed(60_000), hold: () => Effect.void })
  *
- * export const layer = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })).pipe(
+ * export const layer = CatalogPolicy.layer(Resilience.sharedRateLimit({ limit: 1, interval: "1 second" })).pipe(
  *   Layer.provide(Closed)
  * )
  * ```

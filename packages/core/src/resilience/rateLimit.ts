@@ -111,8 +111,11 @@ const takeToken = (
  * Checks the options, and returns a function that makes the policy over a store. `others` has the defaults of options that only
  * the caller takes, such as `store` of catalog-client.
  */
-export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
-  const calledAs = "Resilience.rateLimit"
+export const makeRateLimit = (
+  options: RateLimitOptions,
+  others?: object,
+  calledAs = "Resilience.rateLimit"
+): ((store: RateLimitStore) => Policy) => {
   const settings = checkOptions(calledAs, options, {
     limit: undefined,
     interval: undefined,

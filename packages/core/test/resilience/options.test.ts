@@ -5,8 +5,8 @@
 import { Resilience } from "@catalog-client/core"
 import { expect, test } from "vitest"
 
-const { breaker, cache, rateLimit, retry } = Resilience
-const policies = { breaker, cache, rateLimit, retry }
+const { breaker, cache, rateLimit, retry, sharedRateLimit } = Resilience
+const policies = { breaker, cache, rateLimit, retry, sharedRateLimit }
 const bucket = { limit: 1, interval: 1 }
 const kept = { capacity: 1, timeToLive: 1 }
 
@@ -43,7 +43,8 @@ test.each<readonly [name: keyof typeof policies, options: unknown, message: stri
   ["rateLimit", { ...bucket, onStoreFailure: "ignore" }, ': onStoreFailure must be "fail" or "proceed", but it is "ig'],
   ["rateLimit", { ...bucket, store: {} }, ' has no option "store": it takes limit, interval, isThrottle, hold, '],
   ["rateLimit", { ...bucket, isThrottle: "429" }, ": isThrottle must be a function"],
-  ["rateLimit", { ...bucket, intervall: 1 }, ' has no option "intervall": did you mean "interval"?']
+  ["rateLimit", { ...bucket, intervall: 1 }, ' has no option "intervall": did you mean "interval"?'],
+  ["sharedRateLimit", { ...bucket, limit: 0 }, ": limit must be a whole number, 1 or more, but it is 0"]
 ])("Resilience.%s(%j) is a TypeError", (name, options, message) => {
   const make = () => policies[name](options as never)
   expect(make).toThrow(TypeError)

@@ -224,14 +224,14 @@ describe("store", () => {
   const down = Effect.fail(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
 
   it.effect.each([
-    ["one in memory is shared by what it is provided to", Resilience.RateLimitStore.layerMemory, [0, 1000]],
-    ["without one, each build of a Layer has its own", Layer.empty, [0, 0]]
-  ] as const)("%s", ([, store, expected]) =>
+    ["is shared by all limits over it: sharedRateLimit", Resilience.sharedRateLimit, [0, 1000]],
+    ["is not used by rateLimit: each build of a Layer has its own tokens", Resilience.rateLimit, [0, 0]]
+  ] as const)("%s", ([, limit, expected]) =>
     Effect.gen(function* () {
       const { requests, layer } = stubService()
-      const limited = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+      const limited = CatalogPolicy.layer(limit({ limit: 1, interval: "1 second" }))
       const calls = many(2).map((id) => Fibers.fork(Effect.provide(get(id), Layer.merge(layer, limited))))
-      yield* Effect.provide(Effect.all(calls), store)
+      yield* Effect.provide(Effect.all(calls), Resilience.RateLimitStore.layerMemory)
       yield* TestClock.adjust("1 minute")
       expect(times(requests)).toEqual(expected)
     })

@@ -248,7 +248,7 @@ export const limitOver = (
   store: Core.Resilience.RateLimitStore.Service,
   options: Core.Resilience.RateLimitOptions
 ): CatalogPolicy.Policy =>
-  made(Effect.provideService(Core.Resilience.rateLimit(options), Core.Resilience.RateLimitStore, store))
+  made(Effect.provideService(Core.Resilience.sharedRateLimit(options), Core.Resilience.RateLimitStore, store))
 
 /** A rate limit over a store that fails, of core or of the bundle. */
 export const limitThatFails = (error: Error, options: Core.Resilience.RateLimitOptions): CatalogPolicy.Policy => {

@@ -37,23 +37,21 @@ const aroundOf = (context: Context.Context<never>, own: () => CredentialsService
 })
 
 /** The credentials of a client. If they contain no token, the error says that those around the call have no effect. */
-const overOthers = /*#__PURE__*/ memoize(
-  (own: CredentialsService): CredentialsService => ({
-    ...own,
-    whyNoToken:
-      own.whyNoToken ??
-      (own.renew
-        ? undefined
-        : () => ({
-            reason: "Missing",
-            cause: {
-              name: "Error",
-              message:
-                "Credentials around a call of a CatalogClient have no effect. Provide them to its Layer, or call client.withCredentials"
-            }
-          }))
-  })
-)
+const overOthers = /*#__PURE__*/ memoize((own: CredentialsService): CredentialsService => ({
+  ...own,
+  whyNoToken:
+    own.whyNoToken ??
+    (own.renew
+      ? undefined
+      : () => ({
+          reason: "Missing",
+          cause: {
+            name: "Error",
+            message:
+              "Credentials around a call of a CatalogClient have no effect. Provide them to its Layer, or call client.withCredentials"
+          }
+        }))
+}))
 
 /** Makes the context of a call from the caller's context. */
 type Merge = (context: Context.Context<never>) => Context.Context<CallServices>

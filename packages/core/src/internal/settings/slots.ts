@@ -34,7 +34,7 @@ export type CredentialSlot<R = never, E = unknown> = Effect.Effect<
  *
  * A function is called once per call, and returns a credential, a promise of one, or `undefined` for none. A call that it
  * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error; with
- * Effect it is a defect.
+ * Effect it is a defect, so pass an Effect if it can fail.
  */
 export type CredentialSource =
   | string
