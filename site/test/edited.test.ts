@@ -175,9 +175,10 @@ await Effect.runPromise(Effect.provide(program, services))`)
     const autumn = 'await catalog.anime.seasonal({ year: 2017, season: "autumn" })'
     await editor.fill(`${client}\nasync function main() {\n  ${autumn}\n}\nmain()`)
     const line = client.split("\n").length + 2
-    expect(await run(first)).toMatch(
-      new RegExp(`\nUncaught Client\\w+Error: catalog\\.anime\\.seasonal .* \\(line ${line}\\)$`)
-    )
+    await run(first)
+    await expect
+      .poll(() => first.locator(".output").innerText())
+      .toMatch(new RegExp(`\nUncaught Client\\w+Error: catalog\\.anime\\.seasonal .* \\(line ${line}\\)\n$`))
     await editor.fill("Promise.resolve().then(() => null!.three)")
     expect(await run(first)).toBe("Uncaught TypeError: Cannot read properties of null (reading 'three') (line 1)")
     await editor.fill('console.log(1)\naddEventListener("late", () => {\n  throw new Error("late")\n})')

@@ -95,7 +95,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await panel(page).getByRole("heading", { name: "Diamond no Ace: Second Season" }).waitFor()
     await press(panel(page).getByRole("button", { name: "Diamond no Ace: Act II" }))
     await panel(page).getByRole("heading", { name: "Diamond no Ace: Act II" }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
+    await panel(page).and(page.locator(":focus")).waitFor()
     const top = () =>
       panel(page)
         .locator("article")
@@ -127,7 +127,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await press(panel(page).getByRole("button", { name: "Poll: best baseball series" }))
     await found(page, "Which baseball series should a beginner watch first?")
     // What opened it is gone.
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
+    await panel(page).and(page.locator(":focus")).waitFor()
     await press(panel(page).getByRole("button", { name: "More posts" }))
     await found(page, /^10 posts/)
     const posts = (await panel(page).locator("article .text").allInnerTexts()).join("\n")
