@@ -112,6 +112,7 @@ test("the diff of docs/start/browser.md is against the program directly above it
 test.each([
   [".changeset/config.json", '"@catalog-client/'],
   [".oxlintrc.json", "packages/{[a-z,]*"],
+  ["CONTRIBUTING.md", "@catalog-client/{[a-z,]*"],
   ["effect4/package.json", '"@catalog-client/'],
   ["effect4/tsconfig.json", '"#'],
   ["packages/promise/tsconfig.json", '"#'],

@@ -65,6 +65,13 @@ describe("a release", () => {
     expect(found.find(({ name }) => name === "build")?.text).not.toMatch(/: write\b|environment:|secrets[.]/)
   })
 
+  test("is published only from a commit that CI has passed", () => {
+    const [gate] = release.find(({ name }) => name === "build")?.text.split(/^ +- uses: /m) ?? []
+    expect(gate).toContain("if: inputs.publish")
+    expect(gate).toMatch(/gh run list --workflow ci[.]yml --event push --commit "[$]GITHUB_SHA"/)
+    expect(gate).toMatch(/= success \]/)
+  })
+
   test("removes the notes that apply until the first release, from every file", () => {
     const tracked = spawnSync("git", ["ls-files", "*.md", "*.ts", "*.mjs", "*.vue"], {
       cwd: root,
@@ -151,6 +158,13 @@ describe("a release", () => {
     expect(names).toContain("node:fs")
     expect(names.filter((name) => !name.startsWith("node:"))).toEqual([])
   })
+})
+
+test("there is one version of pnpm", () => {
+  const { devDependencies, packageManager } = manifestOf(root)
+  expect(packageManager).toContain(`pnpm@${devDependencies?.["pnpm"]}+sha512.`)
+  const files = readdirSync(join(root, folder)).map((file) => read(`${folder}/${file}`))
+  expect(files.filter((text) => text.includes("pnpm"))).toEqual([])
 })
 
 test("new versions are proposed for each lockfile", () => {
