@@ -20,7 +20,7 @@ export const titles = {
   bundle: "a page of `catalog-client`, all operations"
 }
 
-/** Equal builds differ by 3 % on a busy machine, so what misses its budget is measured again. */
+/** Two runs of one build differ by up to 5 % on a busy machine, so what misses its budget is measured again. */
 const plan = { rounds: 6, runs: 3 }
 const fromMemory = { ...plan, calls: 250, turns: 50 }
 /** Only a major collection removes a `Response`: slices of calls over `fetch` must be long enough to have some. */
