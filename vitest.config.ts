@@ -10,40 +10,40 @@ import { callStrictly } from "./test/strict.js"
 import { tabCommands } from "./test/tabs.js"
 
 /** Tests that compile or bundle. */
-const compilers = ["api", "bundle", "editor", "readme", "typescript"]
+const compilerTests = ["api", "bundle", "editor", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
   .concat("examples/recipes.test.ts", "site/explore/explore.test.ts", "site/run/inspect.test.ts")
 /** Tests that load their process or count what it holds (sockets, timers, fibers, memory), or start many processes. */
-const stress = ["canary", "load", "sql", "transport", "wireFaults"]
+const stressTests = ["canary", "load", "sql", "transport", "wireFaults"]
   .map((name) => `packages/node/test/${name}.test.ts`)
   .concat(["processes", "tokenStores"].map((name) => `packages/oauth/test/node/${name}.test.ts`))
   .concat("packages/mcp/test/program.test.ts", "test/login.test.ts", "test/soak.test.ts")
 /** Tests that need no socket. */
-const unit = [
+const unitTests = [
   "packages/!(mcp|node|promise)/test/*.test.ts",
   "packages/core/test/resilience/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ]
 /** Tests of what is written. */
-const docs = ["faultsGuide", "figures", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
+const docsTests = ["faultsGuide", "figures", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
 
 /** The tests of the packages, by their paths. */
-const ofPackages = effectFolders.flatMap((name) =>
+const packageTests = effectFolders.flatMap((name) =>
   readdirSync(join(import.meta.dirname, "packages", name, "test"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".browser.test.ts"))
     .map((file) => `packages/${name}/test/${file}`)
 )
 
-/** Those that also run over `catalog-client` as it is published: all that do not say why they cannot. */
-const overTheBundle = ofPackages.filter((file) => !/^[/][/] Not over the bundle: ./m.test(readFileSync(file, "utf8")))
+/** The tests of the packages that also run over the bundle of `catalog-client`: all that do not say why they cannot. */
+const overTheBundle = packageTests.filter((file) => !/^[/][/] Not over the bundle: ./m.test(readFileSync(file, "utf8")))
 
 /** How long a test waits for what it polls: on a busy machine, a second is soon over. */
 const expect = { poll: { timeout: 30_000 } }
 
 const onNode = { expect, testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 
-/** The packages that tests of promises import, as `catalog-client` has them. */
-const counterparts: Readonly<Record<string, string>> = {
+/** What tests of promises import, and the file of test/bundleShims that they get for it. */
+const bundleShims: Readonly<Record<string, string>> = {
   "@catalog-client/core": "core",
   "@catalog-client/core/guards": "guards",
   "@catalog-client/oauth": "oauth",
@@ -54,15 +54,15 @@ const counterparts: Readonly<Record<string, string>> = {
   effect: "effect"
 }
 
-const shims = join(import.meta.dirname, "test/bundleShims")
+const shimsFolder = join(import.meta.dirname, "test/bundleShims")
 
 /** The tests of the packages, run against `catalog-client`. */
 const againstTheBundle: Plugin = {
   name: "against-the-bundle",
   enforce: "pre",
   resolveId: (source, importer = "") => {
-    const counterpart = counterparts[source]
-    return counterpart === undefined || importer.startsWith(shims) ? undefined : join(shims, `${counterpart}.ts`)
+    const shim = bundleShims[source]
+    return shim === undefined || importer.startsWith(shimsFolder) ? undefined : join(shimsFolder, `${shim}.ts`)
   }
 }
 
@@ -72,12 +72,12 @@ const effect3 = { sources: "packages/promise/src", extension: "ts", packages: "p
 export default defineConfig({
   test: {
     allowOnly: false,
-    // Of the servers under packages/core/test/support; Node reads it when it starts.
+    // The authority of the certificates of test servers; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
       {
         plugins: [catalogClientOver(effect3, "page", "fetch")],
-        test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] }
+        test: { ...onNode, name: "unit", include: unitTests, exclude: ["**/*.browser.test.ts"] }
       },
       {
         plugins: [catalogClientOver(effect3, "node", "node")],
@@ -94,10 +94,10 @@ export default defineConfig({
             "test/{catalogClient,installers,packages,tarballs}.test.ts",
             "examples/effect4/**",
             "test/{bundlers,runtimes}/**",
-            ...compilers,
-            ...docs,
-            ...stress,
-            ...unit
+            ...compilerTests,
+            ...docsTests,
+            ...stressTests,
+            ...unitTests
           ]
         }
       },
@@ -106,12 +106,15 @@ export default defineConfig({
         plugins: [againstTheBundle],
         test: { ...onNode, name: "over-bundle", env: { CATALOG_BUILD: "bundle" }, include: overTheBundle }
       },
-      { plugins: [catalogClientOver(effect3, "node", "node")], test: { ...onNode, name: "stress", include: stress } },
-      { test: { ...onNode, name: "compilers", include: compilers } },
-      { test: { ...onNode, name: "docs", include: docs } },
+      {
+        plugins: [catalogClientOver(effect3, "node", "node")],
+        test: { ...onNode, name: "stress", include: stressTests }
+      },
+      { test: { ...onNode, name: "compilers", include: compilerTests } },
+      { test: { ...onNode, name: "docs", include: docsTests } },
       {
         test: {
-          // It needs the npm registry, and gives a slow one its time.
+          // Needs the npm registry, and gives a slow one its time.
           name: "packages",
           include: ["test/{catalogClient,packages}.test.ts"],
           testTimeout: 600_000,
@@ -120,7 +123,7 @@ export default defineConfig({
       },
       {
         test: {
-          // The same.
+          // Needs the npm registry, as `packages` does.
           name: "tarballs",
           include: ["test/tarballs.test.ts"],
           testTimeout: 600_000,
@@ -129,10 +132,10 @@ export default defineConfig({
       },
       {
         test: {
-          // It needs the npm registry.
+          // Needs the npm registry.
           name: "installers",
           include: ["test/installers.test.ts"],
-          // The user's own: a registry behind a proxy may need it.
+          // The variable as the user has set it: a registry behind a proxy may need it.
           env: { NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"] ?? "" },
           testTimeout: 600_000,
           hookTimeout: 600_000
@@ -140,7 +143,7 @@ export default defineConfig({
       },
       {
         test: {
-          // It needs the npm registry and the engines of test/runtimes/engines.
+          // Needs the npm registry and the engines of test/runtimes/engines.
           name: "runtimes",
           include: ["test/runtimes/*.test.ts"],
           testTimeout: 120_000,
@@ -158,7 +161,7 @@ export default defineConfig({
       },
       {
         test: {
-          // It needs the npm registry, Chromium and the bundlers and frameworks of test/bundlers/tools.
+          // Needs the npm registry, Chromium and the bundlers and frameworks of test/bundlers/tools.
           name: "bundlers",
           include: ["test/bundlers/*.test.ts"],
           testTimeout: 600_000,

@@ -15,7 +15,7 @@ import { effectFolders, isMain, manifestOf, replaceOnce, root, run } from "../sc
 import { installOnEffect4, minor, moduleOnEffect4, exampleOnEffect4 } from "./examples.mjs"
 
 const here = import.meta.dirname
-const names = join(here, "names")
+const namesFolder = join(here, "names")
 
 /** Where the packages are built. */
 export const dist = join(here, "dist")
@@ -98,7 +98,7 @@ const onEffect4 = (text, file) =>
     .replaceAll(programs, exampleOnEffect4)
     .replace(/ from "(@?effect\/[^"]*)"/g, (_, /** @type {string} */ module) => {
       const [, name = ""] = /^effect\/(\w+)$/.exec(module) ?? []
-      if (existsSync(join(names, `${name}.ts`))) {
+      if (existsSync(join(namesFolder, `${name}.ts`))) {
         const path = relative(dirname(file), join("effect", `${name}.js`)).replaceAll(sep, "/")
         return ` from "${path.startsWith(".") ? path : `./${path}`}"`
       }
@@ -124,7 +124,7 @@ const sourcesOf = (name) => {
   }
   for (const text of sources.values()) {
     for (const [, module] of text.matchAll(/ from "[./]+\/effect\/(\w+)[.]js"/g)) {
-      sources.set(`effect/${module}.ts`, read(join(names, `${module}.ts`)))
+      sources.set(`effect/${module}.ts`, read(join(namesFolder, `${module}.ts`)))
     }
   }
   return sources
@@ -207,7 +207,7 @@ const prepare = (name) => {
 }
 
 /** What tests import, and what they get for it: a file of test/support. */
-const counterpartsOfTests = Object.entries({
+const supportForTests = Object.entries({
   effect: "effect.js",
   "@effect/vitest": "vitest.js",
   "@effect/platform": "platform.js",
@@ -215,7 +215,7 @@ const counterpartsOfTests = Object.entries({
 })
 
 /**
- * A test that imports the modules of Effect 4; the text of a program in it stays. The folders of tests are one deeper here.
+ * A test that imports the modules of Effect 4; a program in a string of it stays. The folders of tests are one deeper here.
  *
  * @param {string} text
  * @param {string} file in the folder of tests
@@ -225,7 +225,7 @@ const testOnEffect4 = (text, file, name) => {
   const folder = dirname(join(dist, name, "test", file))
   const support = relative(folder, join(here, "test/support")).replaceAll(sep, "/")
   const deeper = text.replaceAll(/(?<= from ")(?=(?:[.][.][/])+(?:scripts|test)[/])/g, "../")
-  const replaced = counterpartsOfTests.reduce(
+  const replaced = supportForTests.reduce(
     (text, [module, counterpart]) =>
       text.replaceAll(new RegExp(`^(\\S.*) from "${module}"`, "gm"), `$1 from "${support}/${counterpart}"`),
     deeper
@@ -258,7 +258,7 @@ const build = (compiler = "fast") => {
   // It is published as a bundle, which packages/promise/build.mjs makes.
   prepareSources("promise")
   write(join(dist, "tsconfig.json"), read(join(root, "packages/tsconfig.json")))
-  // The compiler is a Go program. It takes a quarter less CPU if it may use 600 MB before it collects garbage, in place of 400.
+  // The compiler is a Go program. It takes a quarter less CPU if it may use 600 MB before it collects garbage, not 400.
   process.env["GOGC"] ??= "400"
   const isBuilt = run(`${buildCommands[compiler]} effect4/dist effect4/dist/promise`)
   if (isBuilt) {

@@ -1,5 +1,5 @@
-// The programs of doc comments are for Effect 3. Here they get the names of Effect 4. Pages show both programs; a test compares
-// them.
+// The programs of doc comments are for Effect 3. Here they get the names of Effect 4. Pages show both programs; a test
+// compares them.
 import { join } from "node:path"
 import { manifestOf, root } from "../scripts/workspace.mjs"
 
@@ -30,8 +30,8 @@ export const moduleOnEffect4 = (module) => {
   return to + module.slice(from.length)
 }
 
-/** Names of Effect 3 that programs use, and those of Effect 4 in their place. docs/effect-versions.md shows this table. */
-export const names = /** @type {const} */ ([
+/** Names of Effect 3 that programs use, and those of Effect 4 in their place; docs/effect-versions.md shows this table. */
+export const renames = /** @type {const} */ ([
   ["Effect.Service<Shelf>", "Context.Service<Shelf>"],
   ["effect: Effect.gen", "make: Effect.gen"],
   ["Shelf.Default", "Layer.effect(Shelf, Shelf.make)"],
@@ -47,8 +47,8 @@ export const names = /** @type {const} */ ([
   ["Schema.parseJson", "Schema.fromJsonString"]
 ])
 
-/** The longest are first, since one can contain another. A test finds each in a program. */
-const renamed = names.toSorted(([one], [other]) => other.length - one.length)
+/** The longest are first, because one can contain another. A test finds each in a program. */
+const longestFirst = renames.toSorted(([one], [other]) => other.length - one.length)
 
 /**
  * A command that installs the client for Effect 3, or what its programs use besides it, for Effect 4.
@@ -77,7 +77,7 @@ export const installOnEffect4 = (command) =>
  * @param {string} program
  * @param {ReadonlyArray<string>} modules
  */
-const importing = (program, modules) =>
+const withImports = (program, modules) =>
   program.replace(/(?<=\bimport \{ )[^}]+(?= \} from "effect")/, (names) => {
     const all = names.split(", ")
     const plain = (/** @type {string} */ name) => name.replace("type ", "")
@@ -107,12 +107,12 @@ export const exampleOnEffect4 = (program) => {
   )
   /** @type {Array<string>} */
   const needed = []
-  const text = renamed.reduce((text, [from, to]) => {
+  const text = longestFirst.reduce((text, [from, to]) => {
     const pattern = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`, "g")
     return text.replaceAll(pattern, () => {
       needed.push(...Array.from(to.matchAll(/(?<![\w.])([A-Z]\w+)(?=[.])/g), ([module]) => module))
       return to
     })
   }, imported)
-  return importing(text, needed)
+  return withImports(text, needed)
 }

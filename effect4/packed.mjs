@@ -41,7 +41,7 @@ export const installInto = (folder, peers = ofWorkspace) => {
 }
 
 /**
- * Starts the embedded service that is installed in a folder, in another process; its addresses are the variables of the demo.
+ * Starts the embedded service that is installed in a folder, in another process; its addresses are the demo's variables.
  *
  * @param {string} folder
  */

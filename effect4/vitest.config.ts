@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..")
 const isAll = process.env["CATALOG_EFFECT4"] === "all"
 const tests = (name: string) => `effect4/dist/${name}.test.ts`
 /** Tests that count what their process holds: sockets, timers, fibers, memory. */
-const stress = ["canary", "load", "transport", "wireFaults"]
+const stressTests = ["canary", "load", "transport", "wireFaults"]
   .map((name) => tests(`node/test/${name}`))
   .concat(tests("oauth/test/node/processes"))
 const sample = [
@@ -39,11 +39,14 @@ const withoutSocket = (include: ReadonlyArray<string>) => ({
   test: { ...onNode, name: "effect4", isolate: false, include: [...include], exclude: [...onNode.exclude, ...ofNode] }
 })
 
-/** The tests of what differs and, in `npm test -- effect4`, those of the packages and the tarballs. They see effect4/dist. */
+/**
+ * Tests over effect4/dist. In `npm test -- all`, a sample: what differs, and some tests of the packages. In
+ * `npm test -- effect4`, all tests of the packages, and those of the tarballs.
+ */
 export default defineConfig({
   test: {
     root,
-    // Of the servers under packages/core/test/support; Node reads it when it starts.
+    // The authority of the certificates of test servers; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(root, "packages/core/test/support/certificates/authority.pem") },
     projects: isAll
       ? [
@@ -55,12 +58,12 @@ export default defineConfig({
               name: "effect4-node",
               isolate: false,
               include: ofNode,
-              exclude: [...onNode.exclude, ...stress]
+              exclude: [...onNode.exclude, ...stressTests]
             }
           },
           {
             plugins: [catalogClientOver(effect4, "node", "node")],
-            test: { ...onNode, name: "stress", include: stress }
+            test: { ...onNode, name: "stress", include: stressTests }
           }
         ]
       : [withoutSocket(sample)]

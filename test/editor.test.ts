@@ -128,7 +128,7 @@ describe("a hover", { timeout: 60_000 }, () => {
     const options = fields && `{ fields: ${JSON.stringify(fields)} }`
     const call = `${operation}(${[params, options].filter(Boolean).join(", ")})`
     const ofPromise = `declare const catalog: PromiseCatalog\nconst reply = await catalog.${call}\n`
-    // `declarations.mjs` writes this page out, and loses these comments.
+    // `promiseDeclarations.mjs` writes this page out, and loses these comments.
     const lost = operation === "anime.suggestions" ? [".data", ".paging"] : []
     expect(withoutComment(`${ofPromise}type Shown = typeof reply\n`)).toEqual(lost)
     const ofEffect = `import type { Effect } from "effect"\nconst effect = Catalog.${call}\n`

@@ -8,7 +8,7 @@ import rules from "../.dependency-cruiser.mjs"
 import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, read, root } from "./readme.js"
-import { names } from "../effect4/examples.mjs"
+import { renames } from "../effect4/examples.mjs"
 import { effectFolders } from "../scripts/workspace.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
@@ -124,7 +124,7 @@ test.each([
 test("docs/effect-versions.md has the names that programs for Effect 4 get in place of those of Effect 3", () => {
   const [, section = ""] = /^## Names$([^]*?)^## /m.exec(read("docs/effect-versions.md")) ?? []
   const rows = [...section.matchAll(/^[|] `(.+)` [|] `(.+)` [|]$/gm)].map(([, from, to]) => [from, to])
-  expect(rows).toEqual(names)
+  expect(rows).toEqual(renames)
 })
 
 const readmes = effectFolders.map((name) => `packages/${name}/README.md`)

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { effectFolders } from "../../scripts/workspace.mjs"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
 import { dist } from "../build.mjs"
-import { installOnEffect4, names, exampleOnEffect4 } from "../examples.mjs"
+import { exampleOnEffect4, installOnEffect4, renames } from "../examples.mjs"
 
 const ofPages = pages
   .flatMap(examplesOf)
@@ -132,7 +132,7 @@ test("the names are those that they use", () => {
     .join("")
   const comments = effectFolders.flatMap((name) => sourcesIn(`packages/${name}/src`)).flatMap(examplesOf)
   const all = used + comments.map(({ text }) => text).join("")
-  expect(names.map(([from]) => from).filter((name) => !all.includes(name))).toEqual([])
+  expect(renames.map(([from]) => from).filter((name) => !all.includes(name))).toEqual([])
 })
 
 test("the command of OpenTelemetry installs what its module imports", () => {

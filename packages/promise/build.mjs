@@ -1,5 +1,5 @@
-// Builds the package into dist: bundles the packages for Effect 4, with the modules of counterparts/ in place of some of them,
-// and with the patches of patches.mjs.
+// Builds the package into dist: bundles the packages for Effect 4, with the modules of counterparts/ in place of some of
+// them, and with the patches of patches.mjs.
 //
 // node packages/promise/build.mjs
 import { transform } from "esbuild"
@@ -9,7 +9,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
 import { effectFolders, manifestOf, root } from "../../scripts/workspace.mjs"
-import { bundleUndici, checkPatches, patched } from "./patches.mjs"
+import { bundleUndici, checkPatches, patchSource } from "./patches.mjs"
 
 const here = import.meta.dirname
 const effect4Dist = join(here, "../../effect4/dist")
@@ -24,7 +24,8 @@ const entries = readdirSync(join(here, "src/entries"), { recursive: true, encodi
   .map((file) => file.replace(/[.]ts$/, ""))
 
 /**
- * Each package for Effect 4 has copies of the modules of effect4/names that it uses. The bundle takes the first copy of each.
+ * Each package for Effect 4 has copies of the modules of effect4/names that it uses. The bundle takes the first copy of
+ * each.
  *
  * @param {string} file
  */
@@ -80,10 +81,18 @@ const counterpartOf = (file) => {
  */
 const sourceOf = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, ".ts"))
 
-/** The inputs of the bundle. @type {Set<string>} */
+/**
+ * The inputs of the bundle.
+ *
+ * @type {Set<string>}
+ */
 const inputs = new Set()
 
-/** Which file a module is, and how its text is changed. @type {import("rollup").Plugin} */
+/**
+ * Which file a module is, and how its source is changed.
+ *
+ * @type {import("rollup").Plugin}
+ */
 const modules = {
   name: "modules",
   resolveId(source, importer) {
@@ -117,13 +126,17 @@ const modules = {
     // Without types, and without comments but those of tree shaking.
     const loader = id.endsWith(".ts") ? "ts" : "js"
     return {
-      code: (await transform(patched(id, code), { loader, target: "es2022", legalComments: "none" })).code,
+      code: (await transform(patchSource(id, code), { loader, target: "es2022", legalComments: "none" })).code,
       map: null
     }
   }
 }
 
-/** CommonJS files are minified: the same code is readable in the ES modules of the tarball. @type {import("rollup").OutputPlugin} */
+/**
+ * CommonJS files are minified: the same code is readable in the ES modules of the tarball.
+ *
+ * @type {import("rollup").OutputPlugin}
+ */
 const withoutSpace = {
   name: "without-space",
   renderChunk: async (code) => ({
@@ -132,7 +145,11 @@ const withoutSpace = {
   })
 }
 
-/** The command is an ES module alone. @type {import("rollup").OutputPlugin} */
+/**
+ * The command is an ES module alone.
+ *
+ * @type {import("rollup").OutputPlugin}
+ */
 const withoutBin = {
   name: "without-bin",
   generateBundle(_, bundle) {
@@ -140,7 +157,7 @@ const withoutBin = {
   }
 }
 
-/** The optional package stays an import in CommonJS, too, with the comment for bundlers that `withoutSpace` has removed. */
+/** The optional package stays an import in CommonJS, too, with the comment for bundlers that `withoutSpace` removed. */
 const open = {
   name: "open",
   renderDynamicImport: (/** @type {{ targetModuleId: string | null }} */ { targetModuleId }) =>
@@ -151,7 +168,11 @@ const open = {
   })
 }
 
-/** What both formats have in common. @type {import("rollup").OutputOptions} */
+/**
+ * What both formats have in common.
+ *
+ * @type {import("rollup").OutputOptions}
+ */
 const shared = {
   dir: join(here, "dist"),
   generatedCode: { preset: "es2015", symbols: false },

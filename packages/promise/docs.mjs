@@ -1,16 +1,16 @@
-// Doc comments for programs of promises. Their example is, in this order: the file in examples/; the first example of the comment
-// without Effect; the example with Effect, whose call of `Catalog` becomes a call of a catalog.
+// Doc comments for programs of promises. Their example is, in this order: the file in examples/; the first example of the
+// comment without Effect; the example with Effect, whose call of `Catalog` becomes a call of a catalog.
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import ts from "typescript"
 import { effectFolders } from "../../scripts/workspace.mjs"
 
 /** An example that imports one of these is for Effect. */
-const ofEffect = "effect Catalog CatalogClient CatalogConfig CatalogHooks CatalogPolicy Credentials Sync".split(" ")
+const effectNames = "effect Catalog CatalogClient CatalogConfig CatalogHooks CatalogPolicy Credentials Sync".split(" ")
 
 /**
- * The last doc comment before a node. TypeScript does not declare this member; its functions also return the comments of the
- * nodes around, which would then be printed twice.
+ * The last doc comment before a node. TypeScript does not declare this member; its functions also return the comments of
+ * the nodes around, which would then be printed twice.
  *
  * @param {ts.Node} node
  */
@@ -85,7 +85,7 @@ const namesOf = ({ importClause, moduleSpecifier }) => {
 const forPromises = (code, doc) => {
   const file = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true)
   const names = file.statements.filter(ts.isImportDeclaration).flatMap(namesOf)
-  if (!names.some((name) => ofEffect.includes(name))) {
+  if (!names.some((name) => effectNames.includes(name))) {
     return exampleOf(code)
   }
   const call = callIn(file)
@@ -101,14 +101,17 @@ const forPromises = (code, doc) => {
 
 /** What they import of the packages that have an entry point of the same name. */
 const withEntry = effectFolders.filter((name) => existsSync(join(import.meta.dirname, "src/entries", name)))
-const imported = new RegExp(`@(catalog-client/(?:${withEntry.join("|")}))(?:/\\w+)?|@(catalog-client)(?:/\\w+)+`, "g")
+const packagesWithEntry = new RegExp(
+  `@(catalog-client/(?:${withEntry.join("|")}))(?:/\\w+)?|@(catalog-client)(?:/\\w+)+`,
+  "g"
+)
 
 /**
  * `@catalog-client/oauth/node` is `catalog-client/oauth`, and `@catalog-client/core/guards` is `catalog-client`.
  *
  * @param {string} text
  */
-const renamed = (text) => text.replaceAll(imported, "$1$2")
+const renamePackages = (text) => text.replaceAll(packagesWithEntry, "$1$2")
 
 /**
  * The doc comment of a declaration, without its ends; `undefined` if it has none.
@@ -128,6 +131,6 @@ export const docOf = (node) => {
     }
     return own === undefined ? forPromises(textOf(tag).replaceAll(/```(?:ts)?/g, ""), text) : undefined
   })
-  const lines = renamed([text, own, ...tags].filter(Boolean).join("\n\n")).split("\n")
+  const lines = renamePackages([text, own, ...tags].filter(Boolean).join("\n\n")).split("\n")
   return lines.length === 1 ? `* ${lines[0]} ` : `*\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n `
 }

@@ -1,5 +1,5 @@
-// What the bundle changes in the text of modules, each change with its reason. What a whole file or a declaration can replace
-// is in counterparts/ instead.
+// What the bundle changes in the sources of modules, each change with its reason. What a whole file or a declaration can
+// replace is in counterparts/ instead.
 import { build } from "esbuild"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -9,8 +9,8 @@ import { manifestOf } from "../../scripts/workspace.mjs"
 const here = import.meta.dirname
 const counterparts = join(here, "counterparts")
 
-const ofEffect = /[/]effect4[/]node_modules[/]effect[/]dist[/]/
-const ofUndici = /[/]undici[/]lib[/].*[.]js$/
+const effectFiles = /[/]effect4[/]node_modules[/]effect[/]dist[/]/
+const undiciFiles = /[/]undici[/]lib[/].*[.]js$/
 const assignment = /\b(this|error|cause|Base[.]prototype)[.](name|message|cause) = (.+?);?$/gm
 const definition = 'Object.defineProperty($1, "$2", { value: $3, writable: true, configurable: true });'
 
@@ -26,15 +26,21 @@ const definition = 'Object.defineProperty($1, "$2", { value: $3, writable: true,
 /** @type {ReadonlyArray<Patch>} */
 const patches = [
   // An assignment throws if the program has frozen `Error.prototype`. A test freezes it.
-  { name: "a property of an error of Effect", of: ofEffect, from: assignment, to: definition, times: 12 },
-  { name: "a property of an error of undici", of: ofUndici, from: assignment, to: definition, times: 49 },
-  // If many calls at once outlive a garbage collection, V8 allocates what this literal makes among the old objects from then on. There
-  // it keeps its observer, the fiber and the reply until the next full collection, even after they have ended.
-  { name: "the observers of a fiber", of: ofEffect, from: /(?<=_observers = )\[cb\]/g, to: "Array.of(cb)", times: 1 },
+  { name: "a property of an error of Effect", of: effectFiles, from: assignment, to: definition, times: 12 },
+  { name: "a property of an error of undici", of: undiciFiles, from: assignment, to: definition, times: 49 },
+  // If many calls at once outlive a garbage collection, V8 allocates what this literal makes among the old objects from then
+  // on. There it keeps its observer, the fiber and the reply until the next full collection, even after they have ended.
+  {
+    name: "the observers of a fiber",
+    of: effectFiles,
+    from: /(?<=_observers = )\[cb\]/g,
+    to: "Array.of(cb)",
+    times: 1
+  },
   // A module of CommonJS in a bundle of ES modules has no `require`: without this, undici would not load.
   {
     name: "a require of undici",
-    of: ofUndici,
+    of: undiciFiles,
     from: /require[(](?=['"]node:)/g,
     to: "process.getBuiltinModule(",
     times: 17
@@ -49,7 +55,11 @@ const patches = [
   }
 ]
 
-/** Imports of undici that get a counterpart, or another module of undici. @type {ReadonlyArray<[RegExp, string]>} */
+/**
+ * Imports of undici that get a counterpart, or another module of undici.
+ *
+ * @type {ReadonlyArray<[RegExp, string]>}
+ */
 const importsOfUndici = [
   [/web[/]fetch[/]body[.]js$/, "body.js"],
   [/[/]diagnostics([.]js)?$/, "diagnostics.cjs"],
@@ -59,7 +69,11 @@ const importsOfUndici = [
 ]
 const importOfUndici = { name: "an import of undici", times: 6 }
 
-/** How often each patch was made in this bundle. @type {Map<string, number>} */
+/**
+ * How often each patch was made in this bundle.
+ *
+ * @type {Map<string, number>}
+ */
 const made = new Map()
 
 /**
@@ -68,7 +82,7 @@ const made = new Map()
  */
 const count = (name, times) => made.set(name, (made.get(name) ?? 0) + times)
 
-/** Throws if the modules of others have more or fewer places for a patch than those that were read when it was written. */
+/** Throws if the modules of others have more or fewer places for a patch than those that were read for it. */
 export const checkPatches = () => {
   for (const { name, times } of [...patches, importOfUndici]) {
     const found = made.get(name) ?? 0
@@ -81,7 +95,7 @@ export const checkPatches = () => {
 }
 
 /**
- * The text of a module of Effect without the declarations that counterparts/parts has in their place.
+ * The source of a module of Effect without the declarations that counterparts/parts has in their place.
  *
  * @param {string} file
  * @param {string} text
@@ -139,14 +153,14 @@ const isConcurrent = (node) => {
 }
 
 /**
- * The text of a module, as this package needs it.
+ * The source of a module, as this package needs it.
  *
  * @param {string} file
  * @param {string} text
  */
-export const patched = (file, text) => {
-  const isOfEffect = ofEffect.test(file)
-  if (!isOfEffect && text.includes("concurrency") && isConcurrent(parseAst(text))) {
+export const patchSource = (file, text) => {
+  const isInEffect = effectFiles.test(file)
+  if (!isInEffect && text.includes("concurrency") && isConcurrent(parseAst(text))) {
     throw new Error(`${file} asks for concurrency, which counterparts/parts/internal/effect.ts does not have`)
   }
   return patches
@@ -156,7 +170,7 @@ export const patched = (file, text) => {
         count(name, text.match(from)?.length ?? 0)
         return text.replaceAll(from, to)
       },
-      isOfEffect ? withParts(file, text) : text
+      isInEffect ? withParts(file, text) : text
     )
 }
 
@@ -183,7 +197,9 @@ export const bundleUndici = async () => {
               return { path: join(module.startsWith("..") ? resolveDir : folder, module) }
             })
           }
-          builder.onLoad({ filter: ofUndici }, ({ path }) => ({ contents: patched(path, readFileSync(path, "utf8")) }))
+          builder.onLoad({ filter: undiciFiles }, ({ path }) => ({
+            contents: patchSource(path, readFileSync(path, "utf8"))
+          }))
         }
       }
     ]

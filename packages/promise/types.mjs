@@ -1,31 +1,33 @@
-// Bundles the declarations of the package: each module is as `declarations.mjs` writes it.
+// Bundles the declarations of the package: each module is as `promiseDeclarations.mjs` writes it.
 import { writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rollup } from "rollup"
 import { dts } from "rollup-plugin-dts"
-import { declarationsOf, fileOf } from "./declarations.mjs"
+import { declarationsOf, fileOfImport } from "./promiseDeclarations.mjs"
 
 const here = import.meta.dirname
 const dist = join(here, "dist")
 
 /** @param {string} module */
-const fileAt = (module) => join(here, `build/${module}.d.ts`)
+const declarationPath = (module) => join(here, `build/${module}.d.ts`)
 
-const names = "anime forum handlers manga postgres queries redis sqlite telemetry user".split(" ")
+const subpathNames = "anime forum handlers manga postgres queries redis sqlite telemetry user".split(" ")
 /**
  * The declarations of each subpath are those of Node: every platform exports the same names.
  *
  * @type {Record<string, string>}
  */
 const subpaths = {
-  ...Object.fromEntries(names.map((name) => [name, fileAt(`entries/${name}`)])),
-  index: fileAt("entries/node"),
-  oauth: fileAt("oauthTypes"),
-  sync: fileAt("entries/sync/node"),
-  testing: fileAt("entries/testing/node")
+  ...Object.fromEntries(subpathNames.map((name) => [name, declarationPath(`entries/${name}`)])),
+  index: declarationPath("entries/node"),
+  oauth: declarationPath("oauthTypes"),
+  sync: declarationPath("entries/sync/node"),
+  testing: declarationPath("entries/testing/node")
 }
 /** A namespace has a file: inlined, its members would have other names in an editor, and no doc comments. */
-const namespaces = ["EmbeddedCatalog", "Fields", "Operation", "Resilience", "../../testing/dist/TestError"].map(fileAt)
+const namespaces = ["EmbeddedCatalog", "Fields", "Operation", "Resilience", "../../testing/dist/TestError"].map(
+  declarationPath
+)
 
 /** @param {string} file */
 const nameOf = (file) => basename(file, ".d.ts")
@@ -34,7 +36,7 @@ const nameOf = (file) => basename(file, ".d.ts")
 const modules = {
   name: "modules",
   resolveId(source, importer = "") {
-    const file = importer === "" ? source : fileOf(source, importer)
+    const file = importer === "" ? source : fileOfImport(source, importer)
     return file !== undefined && namespaces.includes(file) && ["index", "testing"].includes(nameOf(importer))
       ? { id: `${nameOf(file)}.cjs`, external: true }
       : file
@@ -57,8 +59,8 @@ export const writeTypes = async () => {
     paths: (id) => `./${id}`,
     // Two types with one name are in two files: in one file, an editor would show the second one with a number.
     manualChunks: (id) => {
-      const isOwn = /[/]promise[/]build[/](?:entries[/]|oauth|createSession[.]|sync[.])/.test(id)
-      return isOwn ? undefined : /testing|EmbeddedCatalog|Recorder|serve/.test(id) ? "embedded" : "types"
+      const isInThisPackage = /[/]promise[/]build[/](?:entries[/]|oauth|createSession[.]|sync[.])/.test(id)
+      return isInThisPackage ? undefined : /testing|EmbeddedCatalog|Recorder|serve/.test(id) ? "embedded" : "types"
     },
     banner: '/// <reference lib="esnext.disposable" />'
   })

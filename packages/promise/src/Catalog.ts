@@ -2,7 +2,7 @@
  * A catalog, its operations and their lists. An editor shows type arguments, defaults too, and nearly every catalog has no
  * default `fields`: so each interface is there with such a default (`CatalogWith<D>`), and without (`Catalog`).
  *
- * An interface here without members gets those of its base, written out: see `declarations.mjs`.
+ * An interface here without members gets those of its base, written out: see `promiseDeclarations.mjs`.
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type * as anime from "#core/anime.js"

@@ -1,5 +1,5 @@
 /**
- * Types that this package has in place of those of the same name in core and in Effect. `declarations.mjs` puts them there.
+ * Types that this package has in place of those of the same name in core and in Effect. `promiseDeclarations.mjs` puts them there.
  */
 import type { ClientNetworkError } from "#core/CatalogError.js"
 import type { HookEvents } from "#core/internal/policies/hookEvents.js"

@@ -1,5 +1,9 @@
-// The modules of the packages as declarations of this one: operations return promises, types of `src/ownTypes.ts` take the
-// place of Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
+// The modules of the packages as declarations of this one, which `types.mjs` bundles. Types of `src/ownTypes.ts` take the
+// place of Effect's, and TypeScript's checker writes out what is computed: by a Schema, or for the face of promises.
+//
+// interface Paged<F extends Face, P, Page> { (...inputs: P): Reply<F, Page>; … }             in core/src/Face.ts
+// interface Paged<P, Page> extends face.Paged<PromiseFace, P, Page> {}                       in src/Catalog.ts
+//   → interface Paged<P, Page> { (...inputs: P): Promise<Page>; … }
 import { join } from "node:path"
 import ts from "typescript"
 import { docOf, nameOf } from "./docs.mjs"
@@ -9,7 +13,7 @@ const sources = join(import.meta.dirname, "build")
 const ownTypesPath = join(sources, "ownTypes.d.ts")
 
 /** @param {string} path */
-const isOwn = (path) => path.startsWith(sources)
+const isInThisPackage = (path) => path.startsWith(sources)
 
 const { config } = ts.readConfigFile(join(import.meta.dirname, "tsconfig.json"), (path) => ts.sys.readFile(path))
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, import.meta.dirname)
@@ -29,7 +33,7 @@ const checker = program.getTypeChecker()
  *
  * @param {string} path
  */
-const fileAt = (path) => {
+const sourceFileAt = (path) => {
   const file = program.getSourceFile(path)
   if (file === undefined) {
     throw new Error(`${path} is none of the declarations that are bundled`)
@@ -45,7 +49,8 @@ const fileAt = (path) => {
 const madeSymbolOf = (node) => /** @type {ts.Node & { readonly symbol?: ts.Symbol }} */ (node).symbol
 
 /**
- * What a file declares and imports, by name. TypeScript does not declare this member; its functions return global names too.
+ * What a file declares and imports, by name. TypeScript does not declare this member; its functions also return global
+ * names.
  *
  * @param {ts.SourceFile} file
  */
@@ -76,10 +81,10 @@ const pathOf = (symbol) => nodeOf(symbol)?.getSourceFile().fileName ?? ""
 const byPlace = (one, other) => (nodeOf(one)?.pos ?? 0) - (nodeOf(other)?.pos ?? 0)
 
 /** @param {string} path */
-const isEffects = (path) => /[/]node_modules[/]@?effect[/]/.test(path)
+const isInEffect = (path) => /[/]node_modules[/]@?effect[/]/.test(path)
 
 /** @param {ts.Symbol} symbol */
-const isOfModule = (symbol) => {
+const isInModule = (symbol) => {
   const file = nodeOf(symbol)?.getSourceFile()
   return file !== undefined && ts.isExternalModule(file)
 }
@@ -121,13 +126,13 @@ const basesOf = ({ heritageClauses }) =>
  * @param {string} path
  */
 const exportsOf = (path) => {
-  const { exports } = checker.getSymbolAtLocation(fileAt(path)) ?? {}
+  const { exports } = checker.getSymbolAtLocation(sourceFileAt(path)) ?? {}
   return new Map([...(exports?.values() ?? [])].map((symbol) => [symbol.name, symbol]))
 }
 /** The types in place of those with the same names. */
 const ownTypes = exportsOf(ownTypesPath)
-/** `X` and `XWith<D>` are an interface `X` of the packages for promises, without and with a default for `fields`. */
-const faced = exportsOf(join(sources, "Catalog.d.ts"))
+/** An interface `X` of the packages is `X` and `XWith<D>` here, without and with a default for `fields`. */
+const faceTypes = exportsOf(join(sources, "Catalog.d.ts"))
 
 /**
  * The file that a module imports.
@@ -135,37 +140,40 @@ const faced = exportsOf(join(sources, "Catalog.d.ts"))
  * @param {string} source
  * @param {string} importer
  */
-export const fileOf = (source, importer) => {
+export const fileOfImport = (source, importer) => {
   const path = ts.resolveModuleName(source, importer, options, ts.sys).resolvedModule?.resolvedFileName
-  return path && isEffects(path) ? ownTypesPath : path
+  return path && isInEffect(path) ? ownTypesPath : path
 }
 
 /**
- * Whether the members of an interface must be printed: its base is computed, and it is not that of a class, or it is one of this
- * package that only extends another interface.
+ * Whether the members of an interface are printed in place of its bases:
+ *
+ * - A base is computed, as in `interface Picture extends Schema.Type<typeof Picture> {}`. An interface that adds members to a
+ *   class is left as it is: its base says what the errors of this class do not have.
+ * - It is one of this package that only extends another, as in `interface Paged<…> extends face.Paged<PromiseFace, …> {}`.
  *
  * @param {ts.InterfaceDeclaration} node
  */
-const isWritten = (node) => {
+const mustBeExpanded = (node) => {
   const bases = basesOf(node)
-  return bases.some((base) => isAlias(base) && isOfModule(base))
+  return bases.some((base) => isAlias(base) && isInModule(base))
     ? !symbolAt(node.name)?.declarations?.some(ts.isClassDeclaration)
-    : bases.length > 0 && node.members.length === 0 && isOwn(node.getSourceFile().fileName)
+    : bases.length > 0 && node.members.length === 0 && isInThisPackage(node.getSourceFile().fileName)
 }
 
 /**
- * A union of words, which can be computed.
+ * Whether a type is a union of strings that is computed, as in `type RecordKind = keyof typeof defaultMembers`.
  *
  * @param {ts.TypeAliasDeclaration} node
  */
-const isWords = (node) => {
+const isComputedUnion = (node) => {
   const type = checker.getTypeAtLocation(node)
   return !ts.isUnionTypeNode(node.type) && type.isUnion() && type.types.every((one) => one.isLiteral())
 }
 
 /** @param {ts.Type} type */
 const isSchema = (type) =>
-  !ownTypes.has(type.getSymbol()?.name ?? "") && type.getProperties().some((one) => isEffects(pathOf(one)))
+  !ownTypes.has(type.getSymbol()?.name ?? "") && type.getProperties().some((one) => isInEffect(pathOf(one)))
 
 const { InTypeAlias, NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.NodeBuilderFlags
 /** @type {ts.NodeBuilderFlags} */
@@ -203,13 +211,13 @@ const withComment = (made, nodes = []) => {
 }
 
 /**
- * A node whose parts have their doc comments.
+ * A node whose parts have their doc comments, as programs of promises read them.
  *
  * @template {ts.Node} N
  * @param {N} node
  * @returns {N}
  */
-const documented = (node) => withComment(ts.visitEachChild(node, documented, undefined), [node])
+const withDocs = (node) => withComment(ts.visitEachChild(node, withDocs, undefined), [node])
 
 /**
  * The declarations of a module.
@@ -217,7 +225,7 @@ const documented = (node) => withComment(ts.visitEachChild(node, documented, und
  * @param {string} path
  */
 export const declarationsOf = (path) => {
-  const file = fileAt(path)
+  const file = sourceFileAt(path)
   /** What it has to import: the files by name. @type {Map<string, string>} */
   const imports = new Map()
 
@@ -226,7 +234,7 @@ export const declarationsOf = (path) => {
    * @param {ReadonlyArray<ts.TypeNode>} [args]
    */
   const reference = (symbol, args) => {
-    if (isOfModule(symbol) && !(symbol.flags & SymbolFlags.TypeParameter) && !localsOf(file).has(symbol.name)) {
+    if (isInModule(symbol) && !(symbol.flags & SymbolFlags.TypeParameter) && !localsOf(file).has(symbol.name)) {
       imports.set(symbol.name, ownTypes.has(symbol.name) ? ownTypesPath : pathOf(symbol))
     }
     return factory.createTypeReferenceNode(symbol.name, args)
@@ -239,12 +247,12 @@ export const declarationsOf = (path) => {
    * @param {ReadonlyArray<ts.TypeNode>} [args]
    */
   const ownReference = (symbol, args) => {
-    const own = faced.get(symbol.name)
+    const own = faceTypes.get(symbol.name)
     if (own === undefined) {
       return reference(symbol, args)
     }
     const isDefault = args?.at(-1)?.kind === SyntaxKind.NeverKeyword
-    const taken = isDefault ? own : (faced.get(`${symbol.name}With`) ?? own)
+    const taken = isDefault ? own : (faceTypes.get(`${symbol.name}With`) ?? own)
     const [names, theirs] = [parametersOf(taken), parametersOf(symbol)]
     return reference(taken, names && args?.filter((_, at) => names.includes(theirs?.[at] ?? "")))
   }
@@ -269,8 +277,8 @@ export const declarationsOf = (path) => {
    * @param {ts.Node} node
    * @returns {ts.Node}
    */
-  const named = (node) => {
-    const made = ts.visitEachChild(node, named, undefined)
+  const renameTypes = (node) => {
+    const made = ts.visitEachChild(node, renameTypes, undefined)
     if (ts.isParameter(made) && made.questionToken && made.type && ts.isUnionTypeNode(made.type)) {
       return optionalParameter(made, made.type)
     }
@@ -286,7 +294,7 @@ export const declarationsOf = (path) => {
    * @param {ts.NodeBuilderFlags} [how]
    */
   const nodeFor = (type, how = flags) => {
-    const node = ts.visitNode(checker.typeToTypeNode(type, undefined, how), named, ts.isTypeNode)
+    const node = ts.visitNode(checker.typeToTypeNode(type, undefined, how), renameTypes, ts.isTypeNode)
     if (node === undefined) {
       throw new Error(`${path} has a type that cannot be written: ${checker.typeToString(type)}`)
     }
@@ -319,12 +327,16 @@ export const declarationsOf = (path) => {
     return members.filter(({ name }) => !name.startsWith("_"))
   }
 
-  /** @param {ts.InterfaceDeclaration} node */
-  const interfaceOf = (node) => {
+  /**
+   * interface Picture extends Schema.Type<typeof Picture> {} → interface Picture { readonly medium?: string; … }
+   *
+   * @param {ts.InterfaceDeclaration} node
+   */
+  const expandInterface = (node) => {
     const calls = checker
       .getSignaturesOfType(checker.getTypeAtLocation(node), ts.SignatureKind.Call)
       .map((one) => checker.signatureToSignatureDeclaration(one, SyntaxKind.CallSignature, undefined, flags))
-      .flatMap((one) => ts.visitNode(one, named, ts.isCallSignatureDeclaration) ?? [])
+      .flatMap((one) => ts.visitNode(one, renameTypes, ts.isCallSignatureDeclaration) ?? [])
     const members = membersOf(node).map((one) => withComment(memberFor(one), one.declarations))
     return factory.createInterfaceDeclaration(
       modifiersOf(node),
@@ -335,8 +347,13 @@ export const declarationsOf = (path) => {
     )
   }
 
-  /** @param {ts.ClassDeclaration} node */
-  const classOf = (node) => {
+  /**
+   * class ClientNetworkError extends ClientNetworkError_base {}, whose base is of Schema.TaggedError
+   *   → class ClientNetworkError extends Error { constructor(props: { … }); readonly _tag: "ClientNetworkError"; … }
+   *
+   * @param {ts.ClassDeclaration} node
+   */
+  const expandClass = (node) => {
     const fields = membersOf(node).filter((one) => one.flags & SymbolFlags.Property && pathOf(one) === path)
     const props = factory.createTypeLiteralNode(fields.map(memberFor))
     const parameters =
@@ -347,13 +364,17 @@ export const declarationsOf = (path) => {
       factory.createConstructorDeclaration([], parameters, undefined),
       ...(tag ? [fieldFor(tag)] : []),
       ...fields.map((one) => withComment(fieldFor(one), one.declarations)),
-      ...statics.map((one) => documented(one)),
+      ...statics.map((one) => withDocs(one)),
       ...(tag ? [toJSON] : [])
     ])
   }
 
-  /** @param {ts.TypeAliasDeclaration} node */
-  const wordsOf = (node) => {
+  /**
+   * type RecordKind = keyof typeof defaultMembers → type RecordKind = "main_picture" | "joined_at" | "first_name"
+   *
+   * @param {ts.TypeAliasDeclaration} node
+   */
+  const expandUnion = (node) => {
     const words = nodeFor(checker.getTypeAtLocation(node), flags | InTypeAlias)
     return factory.createTypeAliasDeclaration(modifiersOf(node), node.name, [], words)
   }
@@ -362,17 +383,17 @@ export const declarationsOf = (path) => {
    * @param {ts.Statement} node
    * @returns {ts.Node}
    */
-  const madeOf = (node) => {
-    if (ts.isInterfaceDeclaration(node) && isWritten(node)) {
-      return interfaceOf(node)
+  const rewriteStatement = (node) => {
+    if (ts.isInterfaceDeclaration(node) && mustBeExpanded(node)) {
+      return expandInterface(node)
     }
     if (ts.isClassDeclaration(node) && node.heritageClauses) {
-      return classOf(node)
+      return expandClass(node)
     }
-    if (ts.isTypeAliasDeclaration(node) && isWords(node)) {
-      return wordsOf(node)
+    if (ts.isTypeAliasDeclaration(node) && isComputedUnion(node)) {
+      return expandUnion(node)
     }
-    return ts.visitEachChild(node, documented, undefined)
+    return ts.visitEachChild(node, withDocs, undefined)
   }
 
   /** @param {ts.Statement} node */
@@ -382,7 +403,7 @@ export const declarationsOf = (path) => {
       return node.getText()
     }
     const name = nameOf(node)
-    if (name && ownTypes.has(name.text) && !isOwn(path)) {
+    if (name && ownTypes.has(name.text) && !isInThisPackage(path)) {
       imports.set(name.text, ownTypesPath)
       return `export type { ${name.text} }`
     }
@@ -391,7 +412,7 @@ export const declarationsOf = (path) => {
     }
     // A model has the comment of its Schema.
     const schema = (name && symbolAt(name)?.valueDeclaration)?.parent.parent
-    return printer.printNode(ts.EmitHint.Unspecified, withComment(madeOf(node), [node, schema ?? node]), file)
+    return printer.printNode(ts.EmitHint.Unspecified, withComment(rewriteStatement(node), [node, schema ?? node]), file)
   }
 
   const statements = new Set(file.statements.map(statementOf)) // A class and its namespace are replaced once.
