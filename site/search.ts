@@ -109,7 +109,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "import sync synchronize anilist kitsu xml batch bulk migrate copy transfer",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
   "/record-and-replay#record-and-replay":
-    "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real",
+    "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real integration contract live",
   "/caches#caches":
     "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed clear invalidate",
   [error("status-400")]: "invalid input bad request limit",
@@ -192,7 +192,6 @@ export const aliases: Readonly<Record<string, string>> = {
   "/runtimes#what-a-platform-needs": "polyfill",
   "/recipes/sign-in#tokens-from-elsewhere": "existing own",
   "/testing#faults-and-other-options": "simulate chaos fail error errors status",
-  "/testing#the-real-service": "integration contract live",
   "/recipes/express#a-status-for-each-error": "middleware",
   "/recipes/react#load-more": "infinite scrolling scroll pagination",
   "/operations/records#animerecommendation": "similar",

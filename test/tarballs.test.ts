@@ -109,9 +109,7 @@ describe("the MCP server", () => {
     const readme = withoutNotes(read("packages/mcp/README.md"))
     const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
     const args = line.split(" ")
-    // The configurations for a clone are the last ones.
-    const [ofPackage = ""] = readme.split("## From the sources")
-    const configurations = Array.from(ofPackage.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>
+    const configurations = Array.from(readme.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>
       JSON.parse(text)
     )
     expect(configurations).toEqual([
