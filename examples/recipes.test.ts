@@ -921,43 +921,6 @@ describe("token-stores.md, encrypted rows", () => {
 })
 
 describe("deploy.md", () => {
-  test("has a component of Vue that cancels the call before", async () => {
-    const element = openPage(embedded())
-    const page = filesIn("docs/recipes/deploy.md").find(({ file }) => file === "Search.vue")
-    const { descriptor } = parse(page?.text ?? "")
-    const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
-    const sources = join(folder, "node/recipes/deploy")
-    writeFileSync(join(sources, "Search.ts"), content)
-    // With Vue in the bundle: it takes the document that there is when it is loaded first.
-    const entry = join(sources, "page.ts")
-    writeFileSync(entry, 'export { createApp, nextTick } from "vue"\nexport { default as Search } from "./Search.js"\n')
-    const outfile = join(folder, "node/out/recipes/deploy/page.js")
-    const alias = { "catalog-client": join(root, "packages/promise/dist/fetch.js") }
-    await build({
-      entryPoints: [entry],
-      outfile,
-      alias,
-      bundle: true,
-      format: "esm",
-      logLevel: "silent"
-    })
-    const { createApp, nextTick, Search } = (await import(outfile)) as typeof Vue & { readonly Search: Vue.Component }
-    const { defaultView } = element.ownerDocument
-    vi.stubGlobal("Element", defaultView?.Element)
-    vi.stubGlobal("SVGElement", defaultView?.SVGElement)
-    const app = createApp(Search)
-    app.mount(element as never)
-    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Act II"))
-    const input = element.querySelector("input")
-    for (const q of ["bebop", "naruto"]) {
-      Object.assign(input ?? {}, { value: q })
-      input?.dispatchEvent(new (defaultView?.Event ?? Event)("input") as never)
-      await nextTick()
-    }
-    await eventually(() => expect(element.querySelector("li")?.textContent).toBe("Naruto"))
-    app.unmount()
-  })
-
   test("has a function of Lambda, which can be bundled", async () => {
     const outfile = join(folderOfTest(), "index.cjs")
     const entry = join(folder, "node/recipes/deploy/lambda.ts")
@@ -1065,6 +1028,43 @@ describe("react.md", () => {
     Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, "value")?.set?.call(input, text)
     input.dispatchEvent(new window.Event("input", { bubbles: true }))
   }
+
+  test("has a component of Vue that cancels the call before", async () => {
+    const element = openPage(embedded())
+    const page = filesIn("docs/recipes/react.md").find(({ file }) => file === "vue/Search.vue")
+    const { descriptor } = parse(page?.text ?? "")
+    const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
+    const sources = join(folder, "bundler/recipes/react/vue")
+    writeFileSync(join(sources, "Search.ts"), content)
+    // With Vue in the bundle: it takes the document that there is when it is loaded first.
+    const entry = join(sources, "page.ts")
+    writeFileSync(entry, 'export { createApp, nextTick } from "vue"\nexport { default as Search } from "./Search.js"\n')
+    const outfile = join(folder, "bundler/out/recipes/react/vue/page.js")
+    const alias = { "catalog-client": join(root, "packages/promise/dist/fetch.js") }
+    await build({
+      entryPoints: [entry],
+      outfile,
+      alias,
+      bundle: true,
+      format: "esm",
+      logLevel: "silent"
+    })
+    const { createApp, nextTick, Search } = (await import(outfile)) as typeof Vue & { readonly Search: Vue.Component }
+    const { defaultView } = element.ownerDocument
+    vi.stubGlobal("Element", defaultView?.Element)
+    vi.stubGlobal("SVGElement", defaultView?.SVGElement)
+    const app = createApp(Search)
+    app.mount(element as never)
+    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Act II"))
+    const input = element.querySelector("input")
+    for (const q of ["bebop", "naruto"]) {
+      Object.assign(input ?? {}, { value: q })
+      input?.dispatchEvent(new (defaultView?.Event ?? Event)("input") as never)
+      await nextTick()
+    }
+    await eventually(() => expect(element.querySelector("li")?.textContent).toBe("Naruto"))
+    app.unmount()
+  })
 
   test("starts in its page, over the path of its own origin", async () => {
     const { body } = openPage(embedded()).ownerDocument

@@ -107,7 +107,8 @@ const descriptions: Readonly<Record<string, string>> = {
     "A job that saves whole lists, continues after a failure, and can write MyAnimeList's XML format.",
   "docs/recipes/proxies.md":
     "How a page reaches MyAnimeList through your server, and how Node goes through a company's proxy.",
-  "docs/recipes/react.md": "A search that cancels, lists that load more, TanStack Query, and optimistic updates.",
+  "docs/recipes/react.md":
+    "A search that cancels, in React and Vue, lists that load more, TanStack Query, and optimistic updates.",
   "docs/recipes/sveltekit.md":
     "Load functions, form actions and routes that call MyAnimeList for a page, with sign-in.",
   "docs/recipes/titles.md":

@@ -90,7 +90,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "deploy deployment hosting host serverless vercel netlify fly railway render heroku azure aws gcp google functions",
   "/recipes/deploy#cloudflare-workers": "cloudflare worker isolate edge durable objects",
   "/recipes/deploy#a-container": "docker dockerfile kubernetes podman",
-  "/recipes/deploy#vue": "composable",
+  "/recipes/react#vue": "composable",
   "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command notification notify slack",
   "/recipes/titles#this-season": "today week currently",
   "/recipes/titles#compare-two-lists": "affinity shared common mutual difference diff",
@@ -124,7 +124,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema challenge cloudflare",
   [error("transport")]:
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
-  "/recipes/react#react-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect suspense",
+  "/recipes/react#react-and-vue-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect suspense",
   "/recipes/react#optimistic-updates": "optimistic mutation",
   "/recipes/sign-in-server#the-routes": "csrf samesite logout log out session",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls environment",
@@ -228,7 +228,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/terms#terms-users-data-caching-commercial-use":
     "terms of use\nterms of service\nis caching allowed\nuser data\ndelete user data",
   "/recipes/titles#this-season": "this season\nairing today\nairs today",
-  "/recipes/deploy#vue": "vue",
+  "/recipes/react#vue": "vue",
   "/recipes/titles#compare-two-lists": "compare two lists\ncompare lists",
   "/recipes/sync#import-restore-or-mirror-a-list":
     "bulk update\nbulk change\nbatch update\nadd many anime\nupdate many\nsync list\nimport list\nimport my\nimport a list",
@@ -283,7 +283,7 @@ export const questions: Readonly<Record<string, string>> = {
   [error("signedout")]: "signed out",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
-  "/recipes/react#react-a-search-that-cancels": "loading state",
+  "/recipes/react#react-and-vue-a-search-that-cancels": "loading state",
   [error("timeout")]: "timed out",
   [error("invalidbody")]: "empty body\nhtml instead\njson parse error\ninstead of json",
   "/caches#who-shares-a-reply": "cache per user\nper user",
