@@ -173,9 +173,7 @@ const bothVersions = /^With Effect 4:\n\n((?:```[^]*?^```\n\n)+)With Effect 3:\n
  * @param {string} text
  */
 const pageOnEffect4 = (text) =>
-  namingModules(
-    installOnEffect4(text.replaceAll(bothVersions, "$1")).replaceAll(programs, exampleOnEffect4)
-  ).replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
+  namingModules(installOnEffect4(text.replaceAll(bothVersions, "$1")).replaceAll(programs, exampleOnEffect4))
 
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`

@@ -62,8 +62,7 @@ export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))
 
 /** What a page answers, where its first sentence does not say so. */
 const descriptions: Readonly<Record<string, string>> = {
-  "docs/api-key.md":
-    "How to register a client ID with MyAnimeList in three minutes, copy it, and make the first call with it.",
+  "docs/api-key.md": "How to register a client ID with MyAnimeList, copy it, and make the first call with it.",
   "docs/install.md": "Which package to install, for promises or Effect, and what TypeScript and module systems need.",
   "docs/calls.md":
     "What each call takes: inputs and options, defaults for all calls, credentials of many users, and the response behind a reply.",

@@ -70,7 +70,7 @@ test("the figures of README.md, docs/index.md, docs/start/browser.md and the sen
     installed()
   ])
   const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
-  expect(textIn("README.md")).toContain(`${installed()} installed, ${sizeOf(pageOfAll)} in a browser`)
+  expect(textIn("README.md")).toContain(`${installed()} installed, ${sizeOf(pageOfAll)} gzipped in a browser`)
   expect(Array.from(read("docs/start/browser.md").matchAll(/ loads (\S+ kB)/g), ([, size]) => size)).toEqual([
     sizeOf(pageOfAll),
     sizeOf("`catalog-client`, one operation")

@@ -28,7 +28,7 @@ const svg = (width, height, content) =>
 <title>${alternative}</title>
 <style>svg{${light}}@media (prefers-color-scheme:dark){svg{${dark}}}
 text{font:15px system-ui,"DejaVu Sans",sans-serif;fill:var(--text)}.soft{fill:var(--soft);font-size:13px}.code{font-family:ui-monospace,"DejaVu Sans Mono",monospace;font-size:13px}.bold{font-weight:600}.middle{text-anchor:middle}.end{text-anchor:end}
-.box{fill:var(--fill);stroke:var(--edge)}.ground{fill:var(--ground)}.line{stroke:var(--accent);stroke-width:1.5;fill:none}.lane{stroke:var(--edge);stroke-dasharray:4 4}.good{fill:var(--good)}.accent{fill:var(--accent)}.code{white-space:pre}.shown{animation:shown 10ms linear both}@keyframes shown{from{opacity:0}to{opacity:1}}@media (prefers-reduced-motion:reduce){.shown{animation:none}}</style>
+.box{fill:var(--fill);stroke:var(--edge)}.ground{fill:var(--ground);stroke:var(--edge)}.line{stroke:var(--accent);stroke-width:1.5;fill:none}.lane{stroke:var(--edge);stroke-dasharray:4 4}.good{fill:var(--good)}.accent{fill:var(--accent)}.code{white-space:pre}.shown{animation:shown 10ms linear both}@keyframes shown{from{opacity:0}to{opacity:1}}@media (prefers-reduced-motion:reduce){.shown{animation:none}}</style>
 <rect class="ground" width="100%" height="100%" rx="8"/>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="accent" d="M0 0 8 4 0 8z"/></marker></defs>
 ${content}
@@ -41,7 +41,7 @@ ${content}
  * @param {string} output
  */
 export const terminal = (output) => {
-  const columns = 96
+  const columns = 100
   const lines = output.split("\n")
   const from = lines.findIndex((line) => line.startsWith("✓"))
   const failures = lines.findIndex((line) => line.startsWith("Three failures"))
@@ -51,7 +51,7 @@ export const terminal = (output) => {
     ...lines.slice(from, from + 12),
     "    …",
     "",
-    ...lines.slice(failures, failures + 11)
+    ...lines.slice(failures, failures + 14)
   ].map((line) => {
     // The port changes.
     const known = line.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010")
@@ -67,11 +67,11 @@ export const terminal = (output) => {
     return `<text class="code shown" xml:space="preserve" style="animation-delay:${delay}s" x="18" y="${62 + index * 20}">${parts}</text>`
   })
   return svg(
-    820,
+    850,
     72 + shown.length * 20,
     [
       '<rect class="box" width="100%" height="32" rx="8"/>',
-      '<text x="410" y="21" class="soft middle">catalog-client</text>',
+      '<text x="425" y="21" class="soft middle">catalog-client</text>',
       ...content
     ].join("\n")
   )

@@ -97,7 +97,7 @@ it("the tabs of the home page move by arrow keys, and stay chosen", async () => 
   await page.getByRole("tab", { name: "Promise" }).first().press("ArrowRight")
   // All groups of the page follow.
   await expect.poll(async () => new Set(await chosen.allInnerTexts())).toEqual(new Set(["Effect"]))
-  expect(await program.innerText()).toMatch(/install --save-exact @catalog-client\/core [^]*Effect.gen/)
+  expect(await program.innerText()).toContain("Effect.gen")
   await page.reload()
   await expect.poll(async () => new Set(await chosen.allInnerTexts())).toEqual(new Set(["Effect"]))
   await chosen.first().focus()
