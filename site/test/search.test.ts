@@ -637,7 +637,7 @@ const shown = new Map(
 
 /** The section to which the link at the end of a message leads. */
 const sectionIn = (message: string): string => {
-  const [, name = ""] = /\/e\/([\w-]+)$/.exec(message) ?? []
+  const [, name = ""] = /\/e\/([\w-]+)$/m.exec(message) ?? []
   return error(name)
 }
 
