@@ -157,7 +157,7 @@ test("a request for tokens names the address of the token endpoint, and looks fo
     body: "",
     attempts: 1
   })
-  expect(error.message).toContain("Check the profile's tokenUrl: its path is wrong")
+  expect(error.message).toContain("Check the profile's tokenUrl: its server or path is wrong")
 })
 
 describe("the advice of a message without a complete response", () => {

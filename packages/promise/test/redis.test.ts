@@ -170,7 +170,7 @@ test("programs with @catalog-client/node/redis share the quota", async () => {
     Layer.fresh(Transport.layerFetch),
     Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)
   )
-  const limited = CatalogPolicy.layer(CoreResilience.rateLimit(limit)).pipe(
+  const limited = CatalogPolicy.layer(CoreResilience.sharedRateLimit(limit)).pipe(
     Layer.provide(ofNode({ port: redis.port, key }))
   )
   await Effect.runPromise(Effect.provide(Catalog.forum.boards(), [transport, Credentials.layerNone, limited]))
