@@ -21,7 +21,7 @@ export const titles = {
 }
 
 /** Two runs of one build differ by up to 5 % on a busy machine, so what misses its budget is measured again. */
-const plan = { rounds: 6, runs: 3 }
+const plan = { rounds: 6, runs: 5 }
 const fromMemory = { ...plan, calls: 250, turns: 50 }
 /** Only a major collection removes a `Response`: slices of calls over `fetch` must be long enough to have some. */
 const overFetch = { ...plan, calls: 400, turns: 50 }
