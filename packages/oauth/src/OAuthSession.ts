@@ -3,7 +3,6 @@
  *
  * @since 0.2.0
  */
-import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,9 +13,10 @@ import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
-import { checkNames, CredentialsTag, type FromConfig, readMembers } from "@catalog-client/core/internal"
+import { CredentialsTag, type FromConfig } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
-import { checkClient, type CheckedClient, clientNames } from "./internal/checkClient.js"
+import { type CheckedClient, checkOptions } from "./internal/checkClient.js"
+import { readClient } from "./internal/clientConfig.js"
 import { effectEnvironment, type SessionEnvironment } from "./internal/environment.js"
 import { UserSession } from "./internal/session.js"
 import type { SessionChange } from "./internal/sessionState.js"
@@ -57,30 +57,6 @@ export interface OAuthSessionService {
   readonly changes: Stream.Stream<SessionChange>
   /** The credentials for calls: the access token, the client ID, and a new token instead of a refused one. */
   readonly credentials: Credentials.Service
-}
-
-const checkOptions = (options: OAuthClient) => {
-  checkNames("OAuthSession", options, clientNames)
-  return checkClient(options, "OAuthSession")
-}
-
-/** Validates one option; a dummy `clientId` completes the object. */
-const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
-
-const readClient = (config: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
-  const read = Config.isConfig(config)
-    ? readMembers(config, (options) => checkOptions(options as OAuthClient))
-    : readMembers(
-        {
-          ...config,
-          clientId: config.clientId ?? Config.string("CATALOG_CLIENT_ID"),
-          clientSecret: config.clientSecret ?? Config.withDefault(Config.redacted("CATALOG_CLIENT_SECRET"), undefined),
-          redirectUri: config.redirectUri ?? Config.withDefault(Config.string("CATALOG_REDIRECT_URI"), undefined)
-        },
-        checkOne,
-        ["headers"]
-      )
-  return Effect.map(read, (options) => options as OAuthClient)
 }
 
 /** A session with the Stream of its changes, which a page does not need. */
@@ -144,7 +120,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSessio
   /** A session that lives until its scope is closed. Closing waits for a refresh in flight. */
   static make(options: OAuthClient): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> {
     return Effect.gen(function* () {
-      const client = yield* Effect.sync(() => checkOptions(options))
+      const client = yield* Effect.sync(() => checkOptions(options, "OAuthSession"))
       const store = yield* TokenStore
       const changes = yield* PubSub.unbounded<SessionChange>()
       const session = new StreamingSession(yield* effectEnvironment("OAuthSession"), client, store, changes)
@@ -170,6 +146,8 @@ export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSessio
   static layerConfig(
     options: FromConfig<Partial<OAuthClient>> = {}
   ): Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> {
-    return withSessionCredentials(Effect.flatMap(readClient(options), (options) => OAuthSession.make(options)))
+    return withSessionCredentials(
+      Effect.flatMap(readClient(options, "OAuthSession"), (options) => OAuthSession.make(options))
+    )
   }
 }

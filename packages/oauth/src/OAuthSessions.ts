@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,8 +11,9 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
-import { checkNames } from "@catalog-client/core/internal"
+import { checkNames, type FromConfig } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
+import { readClient } from "./internal/clientConfig.js"
 import { effectEnvironment } from "./internal/environment.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthClient } from "./OAuth.js"
@@ -120,5 +122,27 @@ export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessi
    */
   static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
     return Layer.scoped(OAuthSessions, OAuthSessions.make(options))
+  }
+
+  /**
+   * Like `layer`, with the client's options from Effect's `Config`. Those that are missing are read as in
+   * `OAuthSession.layerConfig`. Fails with a `ConfigError` if a value cannot be read or is not a valid option.
+   *
+   * @example
+   * ```ts
+   * import { OAuthSessions, type TokenStoreService } from "@catalog-client/oauth"
+   *
+   * export const layer = (store: (key: string) => TokenStoreService) => OAuthSessions.layerConfig({ store })
+   * ```
+   */
+  static layerConfig(
+    options: Omit<OAuthSessionsOptions, "client"> & { readonly client?: FromConfig<Partial<OAuthClient>> | undefined }
+  ): Layer.Layer<OAuthSessions, ConfigError, Client.HttpClient> {
+    return Layer.scoped(
+      OAuthSessions,
+      Effect.flatMap(readClient(options.client ?? {}, "OAuthSessions: client"), (client) =>
+        OAuthSessions.make({ ...options, client })
+      )
+    )
   }
 }

@@ -10,7 +10,7 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { OAuth, OAuthSession, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
+import { OAuth, OAuthSession, OAuthSessions, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import {
   Cause,
@@ -594,6 +594,31 @@ onlyEffect(describe)("the grants over fetch and TestClock", () => {
       expect(whole.exit).toEqual(Exit.succeed(null))
       expect(whole.form).toMatchObject({ client_id: "mine" })
       expect(whole.form).not.toHaveProperty("client_secret")
+    })
+
+    test("is that of OAuthSessions for its client", async () => {
+      const rows = new Map<string, string>()
+      const store = (key: string) =>
+        TokenStore.from({
+          get: () => rows.get(key),
+          set: (text) => rows.set(key, text),
+          remove: () => rows.delete(key)
+        })
+      const begun = (values: Readonly<Record<string, string>>) =>
+        Effect.flatMap(OAuthSessions, (sessions) => sessions.begin("a user")).pipe(
+          Effect.provide(
+            OAuthSessions.layerConfig({ client: { redirectUri: Config.string("BACK") }, store }).pipe(
+              Layer.provide(authority().layer)
+            )
+          ),
+          CatalogConfig.with({ profile }),
+          Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+          Effect.runPromise
+        )
+      const { searchParams } = Redacted.value(await begun({ ...usual, BACK: "https://mine.test/" }))
+      expect(searchParams.get("client_id")).toBe(clientId)
+      expect(searchParams.get("redirect_uri")).toBe("https://mine.test/")
+      await expect(begun({ ...usual, BACK: "/back" })).rejects.toThrow("OAuthSessions: client: redirectUri must be")
     })
 
     // In Effect 4, a ConfigError has other words.

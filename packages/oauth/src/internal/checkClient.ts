@@ -8,6 +8,7 @@ import type { Credentials, ServiceProfile } from "@catalog-client/core"
 import {
   baseUrlOf,
   type CatalogSettings,
+  checkNames,
   forCall,
   initialSettings,
   isSecret,
@@ -92,6 +93,12 @@ export const checkClient = (client: OAuthClient, calledAs: string) => {
 
 /** A client whose options are valid. */
 export type CheckedClient = ReturnType<typeof checkClient>
+
+/** `checkClient`, which also refuses an option with another name. */
+export const checkOptions: typeof checkClient = (client, calledAs) => {
+  checkNames(calledAs, client, clientNames)
+  return checkClient(client, calledAs)
+}
 
 /**
  * `checkClient` for promises. Modules of a program make sessions while they load, even at build time, when there is no
