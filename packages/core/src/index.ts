@@ -20,6 +20,7 @@ export { Credentials } from "./Credentials.js"
 export * as Fields from "./Fields.js"
 export {
   isCancelled,
+  isClientError,
   isCredentialsUnavailable,
   isForbidden,
   isInputTypeError,
