@@ -21,7 +21,7 @@ class StartError extends Data.TaggedError("StartError")<{ readonly message: stri
 
 const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
        catalog-mcp login
-  --demo          serves an embedded catalog, without an account
+  --demo          calls the embedded service, a fake MyAnimeList, which needs no account
   --allow-writes  adds the tools that change the user's list
   --help          prints this
   login           signs a user in with the browser, and stores the tokens for the server
