@@ -270,7 +270,8 @@ describe("a Redis that", () => {
     for (const error of await Promise.all(calls)) {
       expect(error).toMatchObject({ ...failed, cause: { message: "Command timed out" } })
     }
-    expect(performance.now() - started).toBeLessThan(4000)
+    // One after the other, they would take ten seconds.
+    expect(performance.now() - started).toBeLessThan(8000)
     expect(requests).toHaveLength(1)
     hanging.resume()
     await works(catalog)

@@ -150,7 +150,7 @@ describe("where Date stands still", () => {
   })
 
   test("breaker sends a call after its cooldown", async () => {
-    const { get } = counting(made(Resilience.breaker({ failures: 1, cooldown: 300 })), 500)
+    const { get } = counting(made(Resilience.breaker({ failures: 1, cooldown: 1000 })), 500)
     expect([await get(), await get()]).toEqual([500, "CircuitOpen"])
     await eventually("a call is sent", async () => (await get()) === "answered")
   })
