@@ -1,5 +1,5 @@
 /**
- * Builds the page and serves it, with an embedded catalog under /catalog. A real server has a proxy to the service there.
+ * Builds the page and serves it, with the embedded service under /catalog. A real server has a proxy to the service there.
  */
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { build } from "esbuild"

@@ -1,5 +1,5 @@
 /**
- * The data of an embedded catalog service when it starts: items, people, lists and a forum, in the service's own words.
+ * The data of the embedded service when it starts: items, people, lists and a forum, in the service's own words.
  *
  * Records have the members of replies, which a reply can leave out and a stored record cannot.
  *

@@ -1,6 +1,6 @@
 /**
- * An embedded catalog service for tests and demonstrations: it keeps lists, validates requests and responds in the live
- * service's own form, with the same errors and habits.
+ * The embedded service, a fake MyAnimeList for tests and demonstrations: it keeps lists, validates requests and responds in
+ * the live service's own form, with the same errors and habits.
  *
  * Where the behavior of the live service is unknown, this one decides. It responds with 400 to a `limit` or `offset` out of
  * range (it does not clamp it), to an unknown word and to a body that is not a form. A list without `sort` is

@@ -1,5 +1,5 @@
 /**
- * Options of an embedded catalog service.
+ * Options of the embedded service.
  *
  * @since 0.2.0
  */

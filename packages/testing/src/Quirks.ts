@@ -1,5 +1,5 @@
 /**
- * How an embedded catalog service can differ from the live one.
+ * How the embedded service can differ from the live one.
  *
  * @since 0.2.0
  */

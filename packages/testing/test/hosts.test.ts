@@ -37,7 +37,7 @@ describe("the Layer", () => {
         const error = yield* Effect.flip(within(get(url), options))
         expect(error).toMatchObject({ _tag: "RequestError", reason: "InvalidUrl", request: { method: "GET" } })
         expect(error.message).toContain(
-          `the embedded catalog service received a request for the host "${host}", and serves only the catalog`
+          `the embedded service received a request for the host "${host}", and serves only the catalog`
         )
         expect(error.message).toContain("EmbeddedCatalog.layerClient")
         expect(error.message).toContain(`hosts: ["${host}"]`)

@@ -48,7 +48,7 @@ const refuse = (
   request: HttpClientRequest.HttpClientRequest,
   { host }: URL
 ): Effect.Effect<never, HttpClientError.HttpClientError> => {
-  const what = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
+  const what = `the embedded service received a request for the host "${host}", and serves only the catalog.`
   const toDo = `Provide it to the catalog alone, with EmbeddedCatalog.layerClient; or, if this host is the catalog's, set the option hosts: ["${host}"]`
   const reason = new HttpClientError.InvalidUrlError({ request, description: `${what} ${toDo}` })
   return Effect.fail(new HttpClientError.HttpClientError({ reason }))

@@ -51,7 +51,7 @@ const refuse = (
   request: HttpClientRequest.HttpClientRequest,
   { host }: URL
 ): Effect.Effect<never, HttpClientError.RequestError> => {
-  const what = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
+  const what = `the embedded service received a request for the host "${host}", and serves only the catalog.`
   const toDo = `Provide it to the catalog alone, with EmbeddedCatalog.layerClient; or, if this host is the catalog's, set the option hosts: ["${host}"]`
   return Effect.fail(
     new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${what} ${toDo}` })

@@ -1,5 +1,5 @@
 /**
- * The embedded catalog service on a port of this machine, recordings in files, and all of `@catalog-client/testing`.
+ * The embedded service on a port of this machine, recordings in files, and all of `@catalog-client/testing`.
  *
  * @since 0.2.0
  */

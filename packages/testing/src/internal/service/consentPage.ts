@@ -35,11 +35,11 @@ export const consentPage = (clientId: string, userName: string, target: string):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>Sign in to the embedded catalog</title>
+<title>Sign in to the embedded service</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>Sign in to the embedded catalog</h1>
+<h1>Sign in to the embedded service</h1>
 <p>The application <strong>${escaped(clientId)}</strong> asks to read and change the lists of <strong>${escaped(userName)}</strong>.</p>
 <p>Your answer goes to <code>${escaped(target)}</code>.</p>
 <form method="post">
