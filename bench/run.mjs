@@ -6,7 +6,8 @@
 // Names of questions measure only these: `npm run bench -- bundles page`.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline.
 import { readdirSync } from "node:fs"
-import { setupAndBuild } from "../scripts/build.mjs"
+import { buildOrExit } from "../scripts/build.mjs"
+import { setup } from "../scripts/setup.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
@@ -16,8 +17,9 @@ if (asJson) {
   console.log = console.error
 }
 
-setupAndBuild()
-// Imported late, since the packages may have been installed just now.
+setup()
+buildOrExit()
+// Imported late, because the packages may have been installed just now.
 const { answer, groupsOf, start } = await import("./runner.mjs")
 const { prepare } = await import("./places.mjs")
 const { judge, report, writeReport } = await import("./report.mjs")

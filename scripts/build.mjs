@@ -1,5 +1,4 @@
 // Builds the packages: `npm run build`. With `--fast`, the fast compiler compiles those for Effect 3, too.
-import { setup } from "./setup.mjs"
 import { isMain, run } from "./workspace.mjs"
 
 // Compilers make much garbage: with more room for new objects, tsc and the bundle save 2 of the 30 seconds of CPU.
@@ -46,12 +45,6 @@ export const buildOrExit = (forEffect3 = "stable", forEffect4 = "fast") => {
       process.exit(1)
     }
   }
-}
-
-/** Prepares the workspace, and builds the packages, or ends the process. */
-export const setupAndBuild = () => {
-  setup()
-  buildOrExit()
 }
 
 if (isMain(import.meta)) {

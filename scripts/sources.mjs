@@ -3,7 +3,7 @@ import { join, parse } from "node:path"
 import { pathToFileURL } from "node:url"
 import { allFolders, effectFolders, manifestOf, root } from "./workspace.mjs"
 
-/** @typedef {{ readonly default: string, readonly node?: { readonly default: string } }} Entry What Node imports of a package. */
+/** @typedef {{ default: string, node?: { default: string } }} Entry What Node imports of a package. */
 
 /** The source of each module of the packages, by the name that imports it. */
 const sources = () => {

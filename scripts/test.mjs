@@ -263,15 +263,12 @@ const onlyFull = ["installers", "bundlers", "type-tests"]
 
 const runners = ["bundlers", "mirror", "mutants", "runtimes", "soak"]
 
-/** @param {string} name */
-const isStep = (name) => name in steps || name === "all" || name === "full"
-
 /** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 const chosen = () => {
   const names = args.filter((arg) => arg !== "full" && arg !== "all")
-  const unknown = names.filter((name) => !isStep(name))
+  const unknown = names.filter((name) => !(name in steps))
   if (unknown.length > 0) {
     const known = `The steps: ${Object.keys(steps).join(", ")}; all, full. After run: ${runners.join(", ")}.`
     console.error(`No step is called ${unknown.join(", ")}. ${known}`)

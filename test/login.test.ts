@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { newFolder } from "../packages/core/test/support/newFolder.js"
 import { root } from "./readme.js"
 
-/** Runs the script with a configuration directory of its own, and gives all that it printed. */
+/** Runs the script with a configuration directory of its own, and returns all that it printed. */
 const login = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const folder = newFolder()
   const child = spawn(process.execPath, [join(root, "scripts/login.mjs"), ...args], {

@@ -20,7 +20,7 @@ import { promisify } from "node:util"
 import { manifest, read, root } from "./readme.js"
 import { effectFolders } from "../scripts/workspace.mjs"
 
-/** Runs a command and gives all it printed; where it fails, the error has all it printed. */
+/** Runs a command, and returns all it printed; where it fails, the error has all it printed. */
 export const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
   try {
     const { stdout, stderr } = await promisify(execFile)(command, args, { cwd, maxBuffer: 2 ** 26 })

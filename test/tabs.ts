@@ -161,7 +161,7 @@ const serveApplication = async (name: keyof typeof scripts, setup: object) => {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
-/** Starts the application, its service, and a browser of its own; gives its number and origin. */
+/** Starts the application, its service, and a browser of its own; returns its number and origin. */
 const openWorld: BrowserCommand<[options: WorldOptions]> = async (
   { context },
   { hasLocks = true, script = "promises" }
@@ -236,7 +236,7 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
 
 const closeWorld: BrowserCommand<[world: number]> = (_, world) => worldOf(world).close()
 
-/** Opens a tab at the application; gives its number. */
+/** Opens a tab at the application; returns its number. */
 const openTab: BrowserCommand<[world: number]> = async (_, world) => {
   const { context, origin, tabs } = worldOf(world)
   const page = await context.newPage()

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { setupAndBuild } from "../scripts/build.mjs"
+import { buildOrExit } from "../scripts/build.mjs"
+import { setup } from "../scripts/setup.mjs"
 import { manifestOf, run, runQuietly } from "../scripts/workspace.mjs"
 
 /**
@@ -38,7 +39,8 @@ export const ensureTools = async (folder, named) => {
  * @param {ReadonlyArray<string>} [options] options of vitest
  */
 export const runSuite = async (project, prepare, options = []) => {
-  setupAndBuild()
+  setup()
+  buildOrExit()
   const problem = await prepare()
   if (problem !== "") {
     console.error(`The programs for ${project} could not be installed.\n${problem}`)

@@ -1,5 +1,5 @@
-// Writes all that is written from the code (`npm run api`): the reports of the public API that test/api.test.ts compares, the table of
-// operations in AGENTS.md, and the pages of docs/operations.
+// Writes all that is written from the code (`npm run api`): the reports of the public API that test/api.test.ts compares, the
+// table of operations in AGENTS.md, and the pages of docs/operations.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { entryPoints, entryPointsIn, promiseEntryPoints } from "./declarations.mjs"

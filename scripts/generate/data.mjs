@@ -1,5 +1,5 @@
-// Writes data, which is JSON in the repository, as a module beside the modules that import it: some runtimes and bundlers cannot
-// import JSON. Each part is an export of its own, so that a program contains the parts that it uses.
+// Writes data, which is JSON in the repository, as a module beside the modules that import it: some runtimes and bundlers
+// cannot import JSON. Each part is an export of its own, so that a program contains the parts that it uses.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isMain, root } from "../workspace.mjs"

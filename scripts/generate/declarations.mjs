@@ -39,7 +39,7 @@ export const entryPointsIn = (folder) =>
 
 /** @typedef {ReturnType<typeof entryPointsIn>} EntryPoints */
 
-/** The entry points of `catalog-client` on Node, with the declarations of CommonJS: `promise.md`, `promise-oauth.md` and so on. */
+/** The entry points of `catalog-client` on Node, with the declarations of CommonJS. */
 export const promiseEntryPoints = () => {
   const folder = join(root, "packages/promise")
   const { exports, name } = manifestOf(folder)
@@ -178,7 +178,7 @@ export const formatSource = async (file, text, more = {}) => {
  * @property {boolean} isPaged
  */
 
-/** The operations by domain, in the order of their declarations: their doc comments, their inputs, and those of all types. */
+/** The operations by domain, in the order of their declarations: their doc comments and inputs, and those of all types. */
 export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
   const exportsOf = (/** @type {string} */ entry) =>

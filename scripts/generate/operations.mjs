@@ -108,7 +108,7 @@ const exportFrom = (what, names, path) =>
 const typesFrom = ({ params }, operations) =>
   params.flatMap(({ name }) => (operations.some(({ types }) => types.includes(name)) ? [name] : []))
 
-/** The text of each file, by its path. */
+/** The source of each file, by its path. */
 export const generated = () => {
   const modules = Object.entries(domains).map(([name, what]) => {
     const module = readModule(name)

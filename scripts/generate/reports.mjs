@@ -1,5 +1,5 @@
-// The public API as text: a report for each package, with a section for each entry point. It shows what the compiler sees, each
-// declaration once: what another report shows is a name.
+// The public API as text: a report for each package, with a section for each entry point. It shows what the compiler sees,
+// each declaration once: what another report shows is a name.
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -49,7 +49,7 @@ import {
  * @property {ReadonlyArray<Section>} sections
  * @property {ReadonlyArray<Block>} inner what is not exported, but used by the declarations
  *
- * @typedef {ReadonlyArray<readonly [from: string, to: string]>} Renamed What has another name, in the same place: not a difference.
+ * @typedef {ReadonlyArray<readonly [from: string, to: string]>} Renamed Names of the same thing: not a difference.
  */
 
 const { factory, SymbolFlags, SyntaxKind } = ts
@@ -65,11 +65,11 @@ const sortedBy = (all, key) => {
 }
 
 /** @param {ts.Node} node */
-const isOurs = (node) => !/[/]node_modules[/]|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
+const isDeclaredHere = (node) => !/[/]node_modules[/]|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
 /** Whether a symbol is declared at the top of a module of the packages. @param {ts.Symbol} symbol */
-const isOfPackages = ({ declarations = [] }) =>
-  declarations.some((node) => isOurs(node) && statementOf(node).parent?.kind === SyntaxKind.SourceFile)
+const isAtTopHere = ({ declarations = [] }) =>
+  declarations.some((node) => isDeclaredHere(node) && statementOf(node).parent?.kind === SyntaxKind.SourceFile)
 
 /** @param {ts.Symbol} symbol */
 const isValue = ({ flags }) => (flags & SymbolFlags.Value) !== 0
@@ -123,12 +123,14 @@ const readPackages = async (entries) => {
   /** Types that a class exports in its namespace: `CatalogConfig.Options`. @type {Set<ts.Symbol>} */
   const exportedInside = new Set()
   /**
-   * A node with its properties and unions in one order, since the compiler writes those of an inferred type in the order in which it
-   * found them; and the symbols that it needs. What is of another package has one name, however a module imports it.
+   * A node with its properties and unions in one order, because the compiler writes those of an inferred type as it found
+   * them; and the symbols that it needs. What is of another package has one name, however a module imports it:
+   *
+   * import("effect/Schema").Schema<"b" | "a", "b" | "a", never> → Schema.Schema<"a" | "b">
    *
    * @param {ts.Node} statement
    */
-  const normalized = (statement) => {
+  const normalize = (statement) => {
     const file = statement.getSourceFile() ?? nowhere
     /** @type {Set<ts.Symbol>} */
     const needed = new Set()
@@ -137,7 +139,7 @@ const readPackages = async (entries) => {
     /** @param {string} module */
     const moduleName = (module) => factory.createIdentifier(basename(module, ".js"))
     /** @param {ts.Identifier} node */
-    const named = (node) => {
+    const renameIdentifier = (node) => {
       const symbol = symbolOf(node)
       const [declaration] = symbol?.declarations ?? []
       if (!symbol || !declaration || aliased(symbol).name === "unknown") {
@@ -152,7 +154,7 @@ const readPackages = async (entries) => {
         exportedInside.add(aliased(symbol))
       }
       const importing = ts.findAncestor(declaration, ts.isImportDeclaration)
-      if (!importing || aliased(symbol).declarations?.some(isOurs)) {
+      if (!importing || aliased(symbol).declarations?.some(isDeclaredHere)) {
         return node
       }
       const module = moduleName(/** @type {ts.StringLiteral} */ (importing.moduleSpecifier).text)
@@ -179,7 +181,7 @@ const readPackages = async (entries) => {
     /** @type {(node: ts.Node) => ts.Node} */
     const visit = (node) => {
       if (ts.isIdentifier(node)) {
-        return named(node)
+        return renameIdentifier(node)
       }
       if (ts.isImportTypeNode(node) && node.qualifier) {
         const { argument, qualifier, typeArguments } = node
@@ -232,12 +234,14 @@ const readPackages = async (entries) => {
     )
 
   /**
-   * With the members that it computes, an interface that extends what another type computes, and a class that extends what Effect
-   * makes of a Schema.
+   * An interface or a class with the members that its base computes; `undefined` if it computes none.
+   *
+   * interface Picture extends Schema.Type<typeof Picture> {} → interface Picture { readonly medium?: string; … }
+   * class Tokens extends Tokens_base {}, of Schema.Class     → class Tokens extends Class { readonly accessToken: …; … }
    *
    * @param {ts.Node} node
    */
-  const computed = (node) => {
+  const withComputedMembers = (node) => {
     if (!(ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) || !node.name) {
       return undefined
     }
@@ -262,7 +266,7 @@ const readPackages = async (entries) => {
     const own = new Set(node.members.map(({ name }) => name?.getText()))
     const fields = type
       .getProperties()
-      .filter(({ declarations, name }) => declarations?.some(isOurs) && !own.has(name) && name !== "_tag")
+      .filter(({ declarations, name }) => declarations?.some(isDeclaredHere) && !own.has(name) && name !== "_tag")
     const extended = factory.createExpressionWithTypeArguments(factory.createIdentifier(kind ?? ""), [])
     return kind !== undefined && fields.length > 0
       ? withMembers(
@@ -274,7 +278,7 @@ const readPackages = async (entries) => {
   }
 
   /**
-   * Where each name is shown: with the module of its own file, or the first that exports it, a type with a module of types alone.
+   * Where each name is shown: with the module of its own file, or the first that exports it, a type with one of types alone.
    *
    * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
    */
@@ -301,18 +305,18 @@ const readPackages = async (entries) => {
   /** @param {string} name @param {ts.Symbol} symbol @returns {Block} */
   const blockOf = (name, symbol) => {
     const statements = [...new Set((symbol.declarations ?? []).map(statementOf))].map((statement) => {
-      const whole = computed(statement)
+      const whole = withComputedMembers(statement)
       // The members of types and of an exported constant are shown there.
       const [, from] = /typeof (\w+)/.exec(statement.getText()) ?? []
       const isShown = ts.isInterfaceDeclaration(statement) && (from === undefined || from === symbol.name)
-      const { file, needed, node, text } = normalized(whole && !isShown ? whole : statement)
+      const { file, needed, node, text } = normalize(whole && !isShown ? whole : statement)
       for (const one of needed) {
-        if (isOfPackages(one) && !homes.has(one) && !isNamespace(one) && !inner.has(one)) {
+        if (isAtTopHere(one) && !homes.has(one) && !isNamespace(one) && !inner.has(one)) {
           inner.set(one, { name: one.name, declared: one.name, statements: [] })
           inner.set(one, blockOf(one.name, one))
         }
       }
-      return { node, file, text, says: [text, ...(whole ? [normalized(whole).text] : [])] }
+      return { node, file, text, says: [text, ...(whole ? [normalize(whole).text] : [])] }
     })
     return { name, declared: symbol.name, statements }
   }
@@ -373,16 +377,16 @@ const readPackages = async (entries) => {
   })
 }
 
-// --- the text
+// --- what is printed
 
 /** The length of a line. */
 const width = 140
 
 /** @param {string} text */
-const wrapped = (text, prefix = "") => text.replaceAll(/(.{1,130})(?: |$)/g, `${prefix}$1\n`).trimEnd()
+const wrap = (text, prefix = "") => text.replaceAll(/(.{1,130})(?: |$)/g, `${prefix}$1\n`).trimEnd()
 
 /** Comments that list names. @param {string} begins @param {ReadonlyArray<string>} names */
-const listed = (begins, names) => (names.length === 0 ? [] : [wrapped(`${begins}: ${names.join(", ")}`, "// ")])
+const listNames = (begins, names) => (names.length === 0 ? [] : [wrap(`${begins}: ${names.join(", ")}`, "// ")])
 
 /** @param {Pick<Package, "sections" | "inner">} of */
 const blocksOf = ({ inner, sections }) => [...sections.flatMap(({ blocks }) => blocks), ...inner]
@@ -412,12 +416,12 @@ const knownIn = (packages, renamed) => {
   }
 }
 
-/** The texts of properties. @param {ts.Node | undefined} node @param {ts.SourceFile} file */
+/** The properties of a node by their code. @param {ts.Node | undefined} node @param {ts.SourceFile} file */
 const propertiesOf = (node, file) =>
   new Map(node && hasMembers(node) ? [...node.members].filter(isProperty).map((one) => [codeOf(one, file), one]) : [])
 
 /**
- * Object types by the texts of their properties: those of interfaces, of classes, and of Schemas that have only a type literal.
+ * Object types by the code of their properties: those of interfaces, of classes, and of Schemas of one type literal.
  *
  * @param {ReadonlyArray<Block>} blocks
  */
@@ -433,13 +437,15 @@ const shapesIn = (blocks, whose = "") =>
   )
 
 /**
- * The text of a statement, with `"...Name"` for the properties of another object type that it repeats. A class repeats its own in
- * its constructor.
+ * The code of a statement, with `"...Name"` for the properties of another object type that it repeats. A class repeats its
+ * own in its constructor.
+ *
+ * Struct<{ medium: String; large: String }> → Struct<{ "...Picture" }>
  *
  * @param {ReturnType<typeof shapesIn>} shapes
  * @returns {(own: string, statement: Statement) => string}
  */
-const sharing =
+const shareMembers =
   (shapes) =>
   (own, { file, node: statement }) => {
     const isClass = ts.isClassDeclaration(statement)
@@ -469,14 +475,18 @@ const sharing =
 /**
  * Declarations, with what several say, but for their names, once.
  *
+ * const get: Operations["get"]; const search: Operations["search"]; …
+ *   → // Each Name of: get, search, …
+ *     const Name: Operations["Name"]
+ *
  * @param {ReadonlyArray<Block>} blocks
  * @param {string} prefix
- * @param {ReturnType<typeof sharing>} shared
+ * @param {ReturnType<typeof shareMembers>} shared
  */
-const written = (blocks, prefix, shared) => {
+const writeBlocks = (blocks, prefix, shared) => {
   /** @param {Block} block @param {Statement} statement */
   const patternOf = ({ declared }, { text }) => text.replaceAll(new RegExp(`\\b${declared}\\b`, "g"), "Name")
-  const prefixed = (/** @type {string} */ text) =>
+  const withPrefix = (/** @type {string} */ text) =>
     (prefix || /^(type|interface) /.test(text) ? prefix : "declare ") + text
   /** @type {Map<string, Array<string>>} */
   const alike = new Map()
@@ -489,15 +499,15 @@ const written = (blocks, prefix, shared) => {
   /** @type {Map<string, ReadonlyArray<string>>} */
   const shownOnce = new Map()
   for (const pattern of patterns) {
-    const names = listed("Each Name of", alike.get(pattern) ?? []).join("")
-    shownOnce.set(names, [...(shownOnce.get(names) ?? []), prefixed(pattern)])
+    const names = listNames("Each Name of", alike.get(pattern) ?? []).join("")
+    shownOnce.set(names, [...(shownOnce.get(names) ?? []), withPrefix(pattern)])
   }
   /** @type {Map<string, Array<string>>} */
   const namespaces = new Map()
   for (const block of blocks) {
     const [last = "", ...path] = block.name.split(".").reverse()
     const texts = block.statements.flatMap((one) =>
-      patterns.has(patternOf(block, one)) ? [] : [prefixed(shared(block.name, one))]
+      patterns.has(patternOf(block, one)) ? [] : [withPrefix(shared(block.name, one))]
     )
     const renamed = last === block.declared ? [] : [`export { ${block.declared} as ${last} }`]
     const text = [...renamed, ...texts].join("\n")
@@ -512,12 +522,13 @@ const written = (blocks, prefix, shared) => {
 }
 
 /**
- * What is not exported. A generic type and a class are in the sources in the same words: a checksum shows a change.
+ * What is not exported. A generic type and a class are in the sources in the same words: a checksum shows a change, as in
+ * `// Generic types and classes, with checksums: Absent e547cd`.
  *
  * @param {ReadonlyArray<Block>} blocks
- * @param {ReturnType<typeof sharing>} shared
+ * @param {ReturnType<typeof shareMembers>} shared
  */
-const writtenInner = (blocks, shared) => {
+const writeInner = (blocks, shared) => {
   const isCode = (/** @type {Block} */ { isExported = false, statements }) =>
     !isExported &&
     statements.every(
@@ -528,7 +539,7 @@ const writtenInner = (blocks, shared) => {
     return `${name} ${hash.digest("hex").slice(0, 6)}`
   })
   const others = blocks.filter((block) => !isCode(block))
-  return [...listed("Generic types and classes, with checksums", code), ...written(others, "", shared)]
+  return [...listNames("Generic types and classes, with checksums", code), ...writeBlocks(others, "", shared)]
 }
 
 /**
@@ -536,7 +547,7 @@ const writtenInner = (blocks, shared) => {
  *
  * @param {ReadonlyArray<string>} parts
  */
-const formatted = async (parts) => {
+const formatParts = async (parts) => {
   const code = await formatSource("api.d.ts", parts.filter((part) => part !== "").join("\n\n"), { printWidth: width })
   const blocks = code
     .replaceAll(/^( *)(.* \{)\n((?:\1  \S.*[^{([<|&=,>]\n|\1  \S.*[^=]>\n)+)\1\}$/gm, (all, indent, begin, members) => {
@@ -544,7 +555,7 @@ const formatted = async (parts) => {
       return line.length > width ? all : line
     })
     .replaceAll(/^( +)(?:[|] )?"[^"]*",?\n(?:\1(?:[|] )?"[^"]*",?\n){3,}/gm, (all, indent) => {
-      const words = wrapped(all.trim().replaceAll(/\s+/g, " "))
+      const words = wrap(all.trim().replaceAll(/\s+/g, " "))
       return `${indent}${words.replaceAll("\n", `\n${indent}`)}\n`
     })
     .trimEnd()
@@ -563,9 +574,9 @@ const formatted = async (parts) => {
  */
 const reportOf = async (title, about, sections) => {
   const texts = await Promise.all(
-    sections.map(async ([heading, parts]) => (parts.length === 0 ? [] : [`## ${heading}`, await formatted(parts)]))
+    sections.map(async ([heading, parts]) => (parts.length === 0 ? [] : [`## ${heading}`, await formatParts(parts)]))
   )
-  return [`# ${title}`, wrapped(about), ...texts.flat()].join("\n\n") + "\n"
+  return [`# ${title}`, wrap(about), ...texts.flat()].join("\n\n") + "\n"
 }
 
 /** @type {Map<EntryPoints, Promise<ReadonlyArray<Package>>>} */
@@ -591,20 +602,23 @@ export const reportsOf = async (entries, others) => {
   /** @type {Map<string, string>} */
   const texts = new Map()
   for (const one of await packagesOf(entries)) {
-    const shared = sharing([...shapesIn(blocksOf(one)), ...shapesIn(before.flatMap(blocksOf), "Effect's ")])
+    const shared = shareMembers([...shapesIn(blocksOf(one)), ...shapesIn(before.flatMap(blocksOf), "Effect's ")])
     const sections = one.sections.map(({ again, blocks, isOfTypes, specifier, undeclared }) => {
       const lists = [
         ...(isOfTypes ? ["// Types alone: none is there at run time."] : []),
-        ...Array.from(again, ([from, names]) => listed(`From ${from}`, names)).flat(),
+        ...Array.from(again, ([from, names]) => listNames(`From ${from}`, names)).flat(),
         ...before.flatMap((other) => {
           const same = blocks.flatMap((block) => (placeOf(block) === titleOf(other) ? [block.name] : []))
-          return listed(`As in ${titleOf(other)}`, same)
+          return listNames(`As in ${titleOf(other)}`, same)
         }),
-        ...listed("Not both declared and there at run time", undeclared)
+        ...listNames("Not both declared and there at run time", undeclared)
       ]
-      return /** @type {const} */ ([specifier, [lists.join("\n"), ...written(blocks.filter(isOwn), "export ", shared)]])
+      return /** @type {const} */ ([
+        specifier,
+        [lists.join("\n"), ...writeBlocks(blocks.filter(isOwn), "export ", shared)]
+      ])
     })
-    const inner = writtenInner(one.inner.filter(isOwn), shared)
+    const inner = writeInner(one.inner.filter(isOwn), shared)
     texts.set(
       one.report,
       await reportOf(titleOf(one), about, [...sections, ["Not exported, but used by the declarations", inner]])
@@ -627,13 +641,13 @@ export const differencesFrom = async (entries, others) => {
   /** @type {Map<string, string>} */
   const texts = new Map()
   for (const one of await packagesOf(entries)) {
-    const shared = sharing(shapesIn(blocksOf(one)))
+    const shared = shareMembers(shapesIn(blocksOf(one)))
     const here = new Set(blocksOf(one).map(({ name }) => name))
     const there = before.filter(({ report }) => report === one.report).flatMap(blocksOf)
     const missing = there.flatMap(({ name }) => (here.has(name) ? [] : [name]))
     const exported = one.sections.flatMap(({ blocks }) => blocks.filter(isOwn))
-    const inner = writtenInner(one.inner.filter(isOwn), shared)
-    const parts = [...listed("Only there", missing), ...written(exported, "export ", shared), ...inner]
+    const inner = writeInner(one.inner.filter(isOwn), shared)
+    const parts = [...listNames("Only there", missing), ...writeBlocks(exported, "export ", shared), ...inner]
     if (parts.length > 0) {
       const about = `Written by \`npm run api\` and compared by \`npm test -- effect4\`. What is not as in [the report for Effect 3](../${one.report}), but for names: ${renamed}.`
       texts.set(one.report, await reportOf(`${titleOf(one)} for Effect 4`, about, [["What differs", parts]]))

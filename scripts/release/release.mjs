@@ -11,7 +11,7 @@ import { installLines, packAll } from "./pack.mjs"
 import { rehearse } from "./rehearse.mjs"
 import { buildOrExit } from "../build.mjs"
 import { setup } from "../setup.mjs"
-import { allFolders, manifestOf, root, run } from "../workspace.mjs"
+import { allFolders, manifestOf, replaceOnce, root, run } from "../workspace.mjs"
 
 /**
  * @param {string} message
@@ -24,24 +24,20 @@ const fail = (message) => {
 
 /**
  * @param {boolean} ok
- * @param {string} what
+ * @param {string} problem
  */
-const requireOk = (ok, what) => ok || fail(`Not released: ${what}.`)
+const requireOk = (ok, problem) => ok || fail(`Not released: ${problem}.`)
 
 /** @param {string} name */
 const versionOf = (name) => manifestOf(join(root, "packages", name)).version
 
 const makeVersion = () => {
+  const before = versionOf("node")
   requireOk(run("changeset version"), "the changesets could not be made into a version")
   versionOnEffect4(versionOf("core"))
-  // Requests contain the version, which is a constant in the source, since the package reads no file.
+  // Requests contain the version, which is a constant in the source, because the package reads no file.
   const file = join(root, "packages/node/src/userAgent.ts")
-  const source = readFileSync(file, "utf8")
-  const updated = source.replace(/"catalog-client\/\d[^"]*"/, `"catalog-client/${versionOf("node")}"`)
-  if (updated === source) {
-    throw new Error(`${file} does not contain the version of the client`)
-  }
-  writeFileSync(file, updated)
+  writeFileSync(file, replaceOnce(readFileSync(file, "utf8"), `/${before}"`, `/${versionOf("node")}"`))
   for (const file of noted) {
     const path = join(root, file)
     writeFileSync(path, withoutNotes(readFileSync(path, "utf8")))

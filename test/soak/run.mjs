@@ -8,7 +8,8 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
-import { setupAndBuild } from "../../scripts/build.mjs"
+import { buildOrExit } from "../../scripts/build.mjs"
+import { setup } from "../../scripts/setup.mjs"
 import { root } from "../../scripts/workspace.mjs"
 
 const { values } = parseArgs({
@@ -36,7 +37,8 @@ if (!(calls > 0 && minutes > 0 && Number.isSafeInteger(seed))) {
  * @typedef {{ readonly kind: "open?" } | { readonly kind: "progress", readonly calls: number, readonly heap: number } | Summary} Message
  */
 
-setupAndBuild()
+setup()
+buildOrExit()
 const { build } = await import("esbuild")
 
 // The program is TypeScript and uses the servers of the tests; the packages are the built ones.
