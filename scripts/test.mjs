@@ -108,7 +108,7 @@ const halfOfCores = Math.max(1, cores >> 1)
  * @param {string} project
  * @param {string} [options] of vitest
  * @param {number} [workers]
- * @param {NodeJS.ProcessEnv} [env] variables of its own, since other steps share ours
+ * @param {NodeJS.ProcessEnv} [env] variables of its own, because other steps share ours
  * @returns {Step["run"]}
  */
 const vitest =

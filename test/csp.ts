@@ -9,7 +9,7 @@ const folder = "/scripts-of-the-page/"
 
 /**
  * Puts the pages in which vitest runs tests under a content security policy. Vitest writes two scripts into such a page; they
- * are served beside it instead, since the policy is to be no wider for the sake of the tests.
+ * are served beside it instead, because the policy is to be no wider for the sake of the tests.
  */
 export const underPolicy = (): Plugin => {
   const scripts = new Map<string, string>()

@@ -82,7 +82,7 @@ export const findExecutable = (name) => {
   return [process.env[variable] ?? "", ...places].find((path) => path !== "" && isExecutable(path))
 }
 
-/** The arguments of Chromium: no sandbox, since tests may run as root, and no background requests. */
+/** The arguments of Chromium: no sandbox, because tests may run as root, and no background requests. */
 export const chromiumArgs = [
   "--no-sandbox",
   "--disable-gpu",

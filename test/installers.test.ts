@@ -16,7 +16,7 @@ interface Installer {
   readonly command: ReadonlyArray<string>
   /** What runs a program with the packages. */
   readonly runner: ReadonlyArray<string>
-  /** The member of a manifest that takes core from its tarball, since the registry need not have it. */
+  /** The member of a manifest that takes core from its tarball, because the registry need not have it. */
   readonly overriding: (tarballs: object) => object
   /** What it prints where a project names no Effect, unless it installs the peers. */
   readonly missing?: RegExp

@@ -173,7 +173,7 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
   const secrets = new Set<string>()
   const lines: Array<string> = []
   let later = 0
-  // Loaded here, since tools read vitest.config.ts before the build.
+  // Loaded here, because tools read vitest.config.ts before the build.
   const { serve } = await import("catalog-client/testing")
   const service = await serve({
     cors: true,

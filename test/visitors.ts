@@ -116,7 +116,7 @@ export const expectToFinish = async (
   await expect.poll(isReceived).toBe(true)
   const stopped = stop()
   expect((await response).status).toBe(200)
-  // An exit code, since the program handles the signal.
+  // An exit code, because the program handles the signal.
   expect(await stopped).toEqual([expect.any(Number), null])
   await expect(fetch(url + path, { headers })).rejects.toThrow("fetch failed")
 }

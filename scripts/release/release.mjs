@@ -56,8 +56,8 @@ const buildAndCheck = () => {
     run("vitest run test/tarballs.test.ts test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"),
     "a check failed"
   )
-  // For Effect 4: its types, publint, the demo and an application over the tarballs, and this release, rehearsed. CI has compared
-  // the API: the report has what the fast compiler writes, and the stable one has other names for a few types.
+  // For Effect 4: its types, publint, the demo and an application over the tarballs, and this release, rehearsed. CI has
+  // compared the API: its report has what the fast compiler writes, and the stable one has other names for a few types.
   process.env["CATALOG_EFFECT4"] = "all"
   requireOk(
     run("vitest run --config effect4/vitest.config.ts effect4/test/line.test.ts effect4/test/packed.test.ts"),

@@ -32,7 +32,7 @@ const bundle =
     return JSON.parse(/^\[.*\]$/m.exec(printed)?.[0] ?? "") as ReadonlyArray<string>
   }
 
-/** Each bundles a program into its own folder, and gives its warnings. */
+/** Each bundles a program into its own folder, and returns its warnings. */
 const bundlers: Readonly<Record<string, (program: string) => Promise<ReadonlyArray<string>>>> = {
   esbuild: bundle("esbuild"),
   rollup: bundle("rollup"),
