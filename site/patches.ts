@@ -13,6 +13,7 @@ interface Patch {
 const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
 
 const excerpts = nameOf(new URL(".vitepress/theme/excerpts.ts", import.meta.url))
+const finding = nameOf(new URL(".vitepress/theme/found.ts", import.meta.url))
 const notices = nameOf(new URL(".vitepress/theme/notice.ts", import.meta.url))
 const searchWaiting = nameOf(new URL(".vitepress/theme/SearchWaiting.vue", import.meta.url))
 
@@ -322,8 +323,7 @@ const closeBehind = ({ relatedTarget }: FocusEvent) => {
       loader: async () => {
         isSearchMissing.value = false
         try {
-          // At once: the box would ask for its index later.
-          const [box] = await Promise.all([import('./VPLocalSearchBox.vue'), import('@localSearchIndex').then((index) => index.default.root())])
+          const [box] = await loadSearch()
           return box
         } catch (error) {
           showSearch.value = false
@@ -346,6 +346,10 @@ import VPNavBarSearchButton`
       from: "const showSearch = ref(false)",
       to: `const showSearch = ref(false)
 const isSearchMissing = ref(false)
+// At once: the box would ask for its index later.
+const loadSearch = () => Promise.all([import('./VPLocalSearchBox.vue'), import('@localSearchIndex').then((index) => index.default.root())])
+// The search itself says that it cannot be loaded.
+const loadSoon = () => void loadSearch().catch(() => {})
 const closeMissing = () => {
   isSearchMissing.value = false
 }
@@ -371,6 +375,11 @@ onKeyStroke('Escape', () => {
       />
       <VPLocalSearchBox
 `
+    },
+    {
+      reason: "the search was loaded once its button was pressed, so the first results came late",
+      from: '<div class="VPNavBarSearch">',
+      to: '<div class="VPNavBarSearch" @pointerenter="loadSoon" @focusin="loadSoon">'
     }
   ],
   VPFlyout: [
@@ -481,16 +490,11 @@ onKeyStroke('Escape', dismiss)`
               @click="dismiss"`
     },
     {
-      reason: "words that only look like those of the query were marked beside these",
-      from: "for (const term in r.match) {",
-      to: "for (const term of wordsIn(r)) {"
-    },
-    {
       reason: "letters inside of words were marked, and single letters of a pasted message",
       from: "      .sort((a, b) => b.length - a.length)\n      .map((term) => `(${escapeRegExp(term)})`)",
       to: `      .filter((term) => /..|\\d/.test(term))
       .sort((a, b) => b.length - a.length)
-      .map((term) => "\\\\b" + escapeRegExp(term.trim()) + "(?:s\\\\b)?")`
+      .map((term) => "\\\\b" + escapeRegExp(term.trim()).replace(/y$/, "(?:y|ie)") + "(?:s\\\\b)?")`
     },
     {
       reason: "what was typed while the search was loaded was selected, so the next key replaced it",
@@ -518,9 +522,10 @@ watch(filterText, () => {
 `
     },
     {
-      reason: "words that occur nowhere were left out of a search, so it found what has the others",
+      reason:
+        "words that occur nowhere were left out of a search, so it found what has the others; now most are corrected",
       from: "results.value = index\n      .search(filterTextValue)\n",
-      to: `results.value = withoutNoise(index.search(filterTextValue), filterTextValue, theme.value.search.options.miniSearch.options)\n`
+      to: `results.value = found(index, filterTextValue, theme.value.search.options.miniSearch.options)\n`
     },
     {
       reason: "as above, and that a search had no results was said before its first long word was typed",
@@ -550,8 +555,10 @@ watch(filterText, () => {
       reason: "a search without results was a dead end, and the number of results was not announced",
       from: `"<strong>{{ filterText }}</strong
             >"`,
-      to: `"<strong>{{ filterText }}</strong>". Look at
-            <a :href="withBase('/operations/')" @click="$emit('close')">all operations</a>, or at
+      to: `"<strong>{{ filterText }}</strong>". Look among
+            <a :href="withBase('/operations/')" @click="$emit('close')">the operations</a>,
+            <a :href="withBase('/errors/')" @click="$emit('close')">the errors</a>,
+            <a :href="withBase('/api/')" @click="$emit('close')">all names</a>, and
             <a :href="withBase('/comparison#what-it-does-not-do')" @click="$emit('close')">what the client does not do</a>.`
     },
     {
@@ -584,7 +591,8 @@ watch(filterText, () => {
     {
       reason: "as above",
       from: "import { LRUCache }",
-      to: `import { excerptsOf, withoutNoise, wordsIn } from ${excerpts}
+      to: `import { excerptsOf } from ${excerpts}
+import { found } from ${finding}
 import { takeWaited } from ${searchWaiting}
 import { LRUCache }`
     },
@@ -602,9 +610,9 @@ import { LRUCache }`
     // The results that are in view, once nothing more is typed: each excerpt takes a page.
     await new Promise((r) => setTimeout(r, 250))
     if (canceled) return
-    const found = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
+    const parts = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
     if (canceled) return
-    matching.value = found
+    matching.value = parts
     await nextTick()
     await highlight()`
     },

@@ -26,7 +26,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/effect#start-with-effect": "gen pipe example",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite spa static vanilla",
   "/recipes/sign-in#sign-in":
-    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh mal myanimelist authenticate code challenge verifier auth bearer consent permission account stay share",
+    "sign login logout signout oauth oauth2 pkce authentication authorization authorize access token refresh mal myanimelist authenticate code challenge verifier auth bearer consent permission account stay share",
   "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens":
     "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart mongodb mongo dynamodb supabase firestore kv storage keep race condition refresh twice token where",
   "/recipes/sign-in#a-command-line-program": "cli terminal console script headless ssh browser tool",
@@ -37,8 +37,10 @@ export const aliases: Readonly<Record<string, string>> = {
     "mal api key client id identifier secret register redirect uri url application form get access registration create apply obtain credential",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items download duplicate duplicates async iterator iterate loop",
-  "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers cancelling own custom",
-  "/calls#defaults": "base url address of the service endpoint fetch implementation proxy global",
+  "/calls#options-of-a-call":
+    "timeout nsfw hentai adult signal abort cancel cancellation request headers cancelling own custom",
+  "/calls#defaults":
+    "base url address of the service endpoint fetch implementation proxy global config customize customizing",
   "/calls#many-users": "per call multiple accounts tenant",
   "/fields#fields":
     "types select typescript inference undefined missing member property exist assignable null empty nested choose",
@@ -49,31 +51,32 @@ export const aliases: Readonly<Record<string, string>> = {
     "node version bun deno native extension expo mobile app electron requirements supported safari chrome addon",
   "/explore#explore": "demo playground try live sandbox console browser",
   "/start/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
-  "/runtimes#frameworks": "ssr nuxt remix astro vue angular solid qwik ember gatsby",
+  "/runtimes#frameworks": "ssr rendering nuxt remix astro vue angular solid qwik ember gatsby",
   "/testing#testing":
     "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed assert sent",
   "/effect#effect": "layer service provide fiber dependency injection inject",
   "/effect#calls-from-promise-based-code": "runpromise web framework convert to promise runtime",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#observability":
-    "monitoring monitor alert dashboard prometheus grafana sentry datadog inspect raw http hide redact secret logs",
+    "monitoring monitor alert dashboard prometheus grafana sentry datadog inspect http hide redact secret logs",
   "/observability#log": "logging logger debug console",
   "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections keep alive pool sockets",
   "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
   [error("sign-in-refused")]:
-    "password prompt dialog loop invalid_grant invalid_client mismatch redirect uri code already used twice",
+    "password prompt dialog loop invalid_grant invalid_client grant mismatch redirect uri code already used twice",
   [error("signedout")]: "revoked revoke token",
   "/install#before-the-first-release": "npm error err e404 registry", // until the first release
-  "/observability#spans": "tracing traces telemetry otel",
+  "/observability#spans": "tracing traces otel",
+  "/observability#with-opentelemetry": "telemetry",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add zod valibot arktype",
-  "/performance#size-and-speed": "cost fast slow benchmark too latency memory faster speed",
+  "/performance#size-and-speed": "cost fast slow benchmark too memory faster speed",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/terms#terms-users-data-caching-commercial-use":
     "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
   "/comparison#what-it-does-not-do":
-    "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments streaming producers webhook webhooks email avatar history",
+    "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments producers websocket webhook webhooks email avatar history",
   "/effect-versions#effect-4-or-effect-3": "4 v4 lts upgrade",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
@@ -95,8 +98,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/titles#this-season": "today week currently",
   "/recipes/titles#compare-two-lists": "affinity shared common mutual difference diff",
   "/recipes/titles#pictures": "hotlinking hotlink resolution banner wallpaper size",
-  "/resilience#custom-policies": "custom middleware",
-  "/recipes/titles#another-users-list": "public list friend someone else without sign in friends others",
+  "/resilience#custom-policies": "custom write middleware",
+  "/recipes/titles#another-users-list": "public list friend someone else friends others",
   "/recipes/titles#filter-by-genre-and-count": "how many titles anime total length sort year number statistics",
   "/recipes/titles#broadcast-in-local-time": "calendar air countdown airing release friday monday",
   "/whole-lists#why-entries-are-missing": "entries missing titles",
@@ -105,8 +108,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/nightly-job#export-a-list-nightly-or-as-xml":
     "export json jsonl csv resume checkpoint cron crontab schedule scheduled daily github actions task download file",
   "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport myanimelist import",
-  "/recipes/sync#import-restore-or-mirror-a-list":
-    "import sync synchronize anilist kitsu xml batch bulk migrate copy transfer",
+  "/recipes/sync#import-restore-or-mirror-a-list": "import sync synchronize xml batch bulk migrate copy transfer",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
   "/record-and-replay#record-and-replay":
     "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real integration contract live",
@@ -115,7 +117,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("status-400")]: "invalid input bad request limit",
   [error("status-401")]: "unauthorized expired token",
   [error("status-403")]: "forbidden access denied private firewall blocked challenge cloudflare",
-  [error("status-429")]: "too many requests",
+  [error("status-429")]: "too many requests rate limit limited",
   [error("status-5xx")]:
     "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable down outage maintenance crash",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
@@ -123,7 +125,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("invalidbody")]:
     "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema challenge cloudflare",
   [error("transport")]:
-    "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
+    "certificate cert network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
   "/recipes/react#react-and-vue-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect suspense",
   "/recipes/react#optimistic-updates": "optimistic mutation",
   "/recipes/sign-in-server#the-routes": "csrf samesite logout log out session",
@@ -132,7 +134,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "cross origin access control allow preflight blocked cors policy request disallow",
   "/operations/#operations":
     "python java rust go openapi swagger specification endpoints methods rest api reference documentation docs php ruby c# csharp kotlin swift dart laravel django curl postman",
-  "/operations/records#anime": "start date end aired premiered synopsis runtime duration studio rating popularity rank",
+  "/operations/records#anime": "start date end aired premiered synopsis runtime duration popularity rank",
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image thumbnail poster",
   "/operations/anime#animeget": "get anime details single info information one",
@@ -140,7 +142,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "find by title name keyword query lookup fuzzy partial match misspelled letters short nothing minimum length short query",
   "/operations/anime#animeseasonal": "season winter spring summer fall year airing titles autumn",
   "/operations/anime#animeranking": "top popular best upcoming movie movies ova special favorite",
-  "/operations/anime#animesuggestions": "recommendations recommended recommend similar",
+  "/operations/anime#animesuggestions": "recommendations recommended recommend suggested similar",
   "/operations/anime#animeupdatemyliststatus":
     "update updating list status score add save watched episodes plan_to_watch watching completed dropped on_hold set mark rate rewatch progress plan drop rewatching tags comments priority notes edit",
   "/operations/anime#animedeletefromlist": "delete remove entry take off",
@@ -150,7 +152,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/user#useranimelist":
     "get anime list animelist watchlist sort read order user recent recently updated dropped watching completed",
   "/operations/user#userget": "get details user",
-  "/operations/user#userme": "profile statistics username days watched joined",
+  "/operations/user#userme": "profile statistics username days watched joined current logged",
   "/operations/forum#forumtopics": "forum threads discussions",
   "/operations/forum#forumtopic": "posts replies poll",
   "/whole-lists#pagination-by-hand": "load more infinite scroll button scrolling",
@@ -161,6 +163,12 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/sign-in-server#on-your-server": "hono fastify koa nestjs middleware nest",
   "/recipes/sign-in#a-web-page": "spa client side reload remember",
   "/recipes/sign-in-server#a-server-with-many-users": "backend express session cookie visitors",
+  "/errors/#the-four-errors": "api http client response request exception class type",
+  "/errors/#clientresterror": "rest",
+  "/errors/#clientnetworkerror": "network",
+  "/errors/#clientautherror": "auth authentication",
+  "/errors/#clientvalidationerror": "validation",
+  "/errors/sign-in#oauthauthorizationresponse-rejected-a-redirect-or-oauthexchangecode-returned-400": "login",
   [error("denied")]: "deny decline declined rejected cancelled clicked consent",
   [error("state")]: "mismatch csrf",
   "/testing#on-a-port": "local server docker",
@@ -168,6 +176,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/mcp#catalog-clientmcp": "openai cursor ai agent chatgpt llm copilot ide read only claude",
   "/recipes/titles#adult-titles": "hentai ecchi r18 explicit safe filter",
   "/caches#drop-replies-at-once": "clear stale purge flush",
+  "/effect#match-errors": "tagged catch",
   [error("status-404")]: "missing gone exist",
   [error("timeout")]: "timed slow",
   "/operations/records#relatedanime": "sequel prequel spin franchise relations",
@@ -180,7 +189,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/api-key#make-the-first-call": "first curl",
   "/breaker#circuit-breaker": "fail fast outage down",
   "/caches#who-shares-a-reply": "shared between users isolation leak",
-  "/calls#the-response-behind-a-reply": "status headers etag",
+  "/calls#the-response-behind-a-reply": "raw status headers etag",
   "/calls#known-values": "enum enums constants dropdown",
   "/fields#what-a-selector-can-name": "nested sub",
   "/observability#metrics": "count counter histogram prometheus grafana",
@@ -214,124 +223,95 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
 export const questions: Readonly<Record<string, string>> = {
-  [error("sign-in-refused")]:
-    "keeps asking for password\nlogin window keeps asking\nasks for password\npassword dialog",
+  [error("sign-in-refused")]: "login window keeps asking",
   "/caches#share-reads-in-flight": "dedupe",
   "/start/promise#start-with-promises":
     "first request\nfirst call\nfirst program\napi typescript\napi javascript\ntypescript client",
-  "/recipes/migrate#from-fetch-or-axios": "from fetch\naxios",
-  "/recipes/migrate#from-node-myanimelist": "from node-myanimelist\nnode-myanimelist",
-  "/rate-limits#rate-limits":
-    "between requests\nwait between\nhow fast\nhow fast can i call\nhow many requests per second\nrate limit\nrate limited",
-  "/retries#retries": "retry\nretry policy",
-  [error("status-429")]: "too many requests\n429",
-  "/terms#terms-users-data-caching-commercial-use":
-    "terms of use\nterms of service\nis caching allowed\nuser data\ndelete user data",
-  "/recipes/titles#this-season": "this season\nairing today\nairs today",
+  "/recipes/migrate#from-fetch-or-axios": "from fetch",
+  "/rate-limits#rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited",
+  "/terms#terms-users-data-caching-commercial-use": "user data",
+  "/recipes/titles#this-season": "airing today\nairs today",
   "/recipes/react#vue": "vue",
-  "/recipes/titles#compare-two-lists": "compare two lists\ncompare lists",
-  "/recipes/sync#import-restore-or-mirror-a-list":
-    "bulk update\nbulk change\nbatch update\nadd many anime\nupdate many\nsync list\nimport list\nimport my\nimport a list",
+  "/recipes/sync#import-restore-or-mirror-a-list": "add many anime\nupdate many\nimport my",
   "/testing#jest": "jest\nencountered an unexpected\nstatement outside a module",
-  "/operations/anime#animeseasonal": "season\nseasonal anime list",
-  "/resilience#custom-policies": "custom policy\nown policy",
+  "/operations/anime#animeseasonal": "seasonal anime list",
+  "/resilience#custom-policies": "own policy",
   "/recipes/sign-in#sign-in": "app login",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
-    "clientId\nredirect uri\napp type\nlocalhost callback\nredirect localhost",
-  "/recipes/token-stores#rows-cookies-and-tokens": "token last\ntoken lifetime\ntoken valid\nhow long",
-  "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters\nrandom anime",
+    "clientId\napp type\nlocalhost callback\nredirect localhost",
+  "/recipes/token-stores#rows-cookies-and-tokens": "token lifetime",
+  "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
   "/fields#a-function-that-takes-a-catalog": "type never",
-  "/calls#many-users": "many users\ntoken per\nper request",
+  "/calls#many-users": "per request",
   "/comparison#comparison-with-other-clients":
     "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch",
   "/start/browser#what-a-page-loads": "script tag",
   "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
   "/operations/anime#animeget": "mean\nmean score\naverage score\nscore of an anime",
-  "/operations/anime#animeupdatemyliststatus":
-    "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
-  "/operations/user#useranimelist":
-    "my list\nwatchlist\nget my list\nmy anime list\nanime of a user\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
-  "/operations/anime#animeranking": "now airing\nranking type\nranking types",
-  "/operations/anime#animedeletefromlist": "remove anime\nfrom my list",
-  "/operations/manga#mangasearch": "search manga",
-  "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
-  "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
-  [error("status-404")]: "404\nnot found\nuser not found\nanime not found\nwrong base url",
-  "/errors/#handle-an-error":
-    "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
-  "/whole-lists#whole-lists":
-    "more than 100\nmore than 1000\nlimit 1000\ndefault limit\nall pages\nall entries\nentries of my\nfor await\nloop over\nover all",
+  "/operations/anime#animeupdatemyliststatus": "rate an anime\nadd anime to my list\nadd to list\nplan_to_watch",
+  "/operations/user#useranimelist": "my list\n@me\nis @me\nfilter by status",
+  "/operations/anime#animeranking": "now airing",
+  "/operations/anime#animedeletefromlist": "from my list",
+  "/operations/user#usermangalist": "user manga list\nmanga list",
+  [error("status-404")]: "not found\nuser not found\nanime not found\nwrong base url",
+  "/errors/#handle-an-error": "error handling\ncatch errors\ncatch an\nhandle error\ntry catch",
+  "/whole-lists#whole-lists": "more than 100\nmore than 1000\nall entries\nentries of my\nfor await",
   "/whole-lists#why-entries-are-missing":
-    "missing anime\nmissing anime in list\nempty list\nlist empty\nentries missing\nmissing from\nempty results\nno results\nmissing entries in my list\nmissing titles\nnsfw missing",
+    "missing anime\nempty list\nlist empty\nempty results\nno results\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
-  "/calls#the-response-behind-a-reply": "response headers\nraw json\nwithResponse",
-  "/errors/#the-four-errors": "api error\nerror types\nerror type\nerror classes\nApiError\nApiException\nHttpError",
-  "/recipes/proxies#proxies-for-pages-cors-and-http_proxy": "proxy",
+  "/calls#the-response-behind-a-reply": "raw json\nwithResponse",
+  "/errors/#the-four-errors": "error classes",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
-    "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
-  "/fields#fields": "mean is undefined\ntyped response\ntyped reply",
+    "my status of each\nnot on the list\nnot in my list\non my list\nmy_list_status",
+  "/fields#fields": "typed response\ntyped reply",
   "/observability#when-the-service-changes": "api changed\napi changes\nservice changed",
-  "/recipes/sveltekit#sveltekit-server-and-client": "load function",
-  "/testing#time-with-testclock": "test clock",
   "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY",
-  "/your-own-operation#check-inputs-from-outside": "validate input\nvalidate inputs\ninput validation",
-  "/operations/manga#mangaget": "manga\nget manga\nmanga by id",
-  "/operations/anime#animesearch": "by title\nanime by title\nsearch anime",
-  [error("signedout")]: "signed out",
+  "/your-own-operation#check-inputs-from-outside": "validate inputs\ninput validation",
+  "/operations/manga#mangaget": "manga\nmanga by id",
+  "/operations/anime#animesearch": "by title",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
-  "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
+  "/fields#name-the-selected-type": "selected fields\ninfer return type",
   "/recipes/react#react-and-vue-a-search-that-cancels": "loading state",
-  [error("timeout")]: "timed out",
-  [error("invalidbody")]: "empty body\nhtml instead\njson parse error\ninstead of json",
-  "/caches#who-shares-a-reply": "cache per user\nper user",
-  [error("status-5xx")]: "gateway timeout\nbad gateway\ninternal server error\nserver error",
+  [error("invalidbody")]: "html instead\njson parse error\ninstead of json",
+  "/caches#who-shares-a-reply": "per user",
+  [error("status-5xx")]: "gateway timeout\nserver error",
   "/testing#with-promises": "sample data",
-  "/operations/manga#mangaupdatemyliststatus": "add manga\nmanga to list\nmanga to my\nupdate manga\nrate manga",
-  "/recipes/titles#another-users-list": "another user\nlist of another\nother users",
-  [error("typeerror#javascripts-messages")]: "not async iterable",
-  "/calls#options-of-a-call": "user agent\nuser-agent\nadult titles\nadult anime\ncustom header\ncustom headers",
-  "/install#install": "esm only\nimport error",
-  "/install#credentials": "environment variables",
+  "/operations/manga#mangaupdatemyliststatus": "manga to my\nrate manga",
+  "/recipes/titles#another-users-list": "list of another\nother users",
+  "/calls#options-of-a-call": "user agent\nuser-agent\nadult titles",
+  "/install#install": "import error",
   [error("install")]: "cannot find module\ntop level await",
   "/operations/records#animestatus": "airing status",
   "/operations/records#alternativetitles": "english title\nalternative titles",
-  "/operations/records#picture": "picture size\nimage size\nanime poster\nmanga poster\nshow images",
-  "/observability#log": "log requests",
+  "/operations/records#picture": "picture size\nmanga poster",
   "/operations/user#userme": "who am i",
   "/operations/records#anime": "start date\nepisode count\nnumber of episodes",
-  "/rate-limits#one-quota-for-several-processes": "redis\nrate limit redis\nredis rate limit",
-  "/recipes/titles#filter-by-genre-and-count":
-    "sort search\nsort search results\nfilter by genre\nby genre\nfilter genre\nhow many anime\nmany anime\nanime in list",
-  "/recipes/titles#broadcast-in-local-time":
-    "schedule\nairing schedule\nbroadcast schedule\nnext episode\nnext episode air\nepisode air\nepisode airs",
-  "/recipes/nightly-job#as-xml": "backup my list\nbackup my anime list\nbackup list\nupload list\nupload my",
+  "/rate-limits#one-quota-for-several-processes": "redis\nredis rate limit",
+  "/recipes/titles#filter-by-genre-and-count": "sort search results\nanime in list",
+  "/recipes/titles#broadcast-in-local-time": "schedule\nairing schedule\nbroadcast schedule\nnext episode",
+  "/recipes/nightly-job#as-xml": "backup my list",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
-  "/install#typescript-and-module-systems": "ts-node\ntsconfig\ntsconfig moduleResolution\nmoduleResolution",
+  "/install#typescript-and-module-systems": "ts-node\ntsconfig",
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
-  "/recipes/nightly-job#export-a-list-nightly-or-as-xml": "csv export\nexport csv",
-  "/testing#on-a-port": "offline\ncatalog-embedded\nnpx catalog-embedded",
+  "/testing#on-a-port": "offline\ncatalog-embedded",
   "/testing#with-effect": "it.effect",
   "/effect#catalogclient-as-a-service": "Effect.Service",
   "/effect-versions#api-changes": "Context.Tag",
   "/effect-versions#effect-4-or-effect-3": "effect version\nversion of effect",
-  "/calls#defaults": "base url\ncustom fetch\nfetch custom\nown fetch",
-  "/start/browser#search-as-the-user-types": "as you type",
+  "/calls#defaults": "own fetch",
+  "/start/browser#search-as-the-user-types": "as you type\nautocomplete\ntypeahead",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
   "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime",
   "/recipes/migrate#from-jikan": "jikan alternative\nalternative to jikan",
-  "/your-own-operation#schemas": "effect schema",
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
-  "/comparison#maturity-and-maintenance": "is it free",
-  "/install#before-the-first-release": "npm error\nnpm err", // until the first release
+  "/install#before-the-first-release": "npm error 404", // until the first release
   "/mcp#tools": "dry run",
-  "/operations/records#relatedanime": "related anime",
   "/testing#tools-that-replace-the-network": "mock service worker",
-  "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens":
-    "tokens database\npersist tokens\nsave token\nsave tokens\nstore tokens\ntokens stored"
+  "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens": "save tokens\nstore tokens\ntokens stored"
 }
 
 /** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */
@@ -354,14 +334,14 @@ const quotes = Object.fromEntries(
     )
 )
 
-/** The members of several words, and the section of the first record that has each. */
+/** The members and values of several words, and the section of the first record that has each. */
 const members = new Map(
   textOf("docs/operations/records.md")
     .split(/^### /m)
     .toReversed()
     .flatMap((part) => {
       const address = `/operations/records#${anchorOf(/\w+/.exec(part)?.[0] ?? "")}`
-      return Array.from(part.matchAll(/^\| `(\w+_\w+)` \|/gm), ([, name = ""]) => [name, address] as const)
+      return Array.from(part.matchAll(/(?:^\| |, |: )`(\w+_\w+)`/gm), ([, name = ""]) => [name, address] as const)
     })
 )
 
@@ -391,8 +371,8 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
   const name = owner === undefined ? title : title.slice(owner.length + 1)
   const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
   return [
-    // A word like `retry` is a subject, of which a guide says more.
-    ...(/[A-Z]/.test(name) ? [name] : []),
+    // A word like `retry` is a subject, of which a guide says more; `catalog-client/redis` is a module.
+    ...(/[A-Z/]/.test(name) ? [name] : []),
     // `RetryOptions` of a namespace.
     ...(/[.]([A-Z]\w*[a-z][A-Z]\w*)$/.exec(name)?.slice(1) ?? []),
     ...(owner === undefined ? [] : [`${owner}.${name}`]),
@@ -400,6 +380,15 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
     ...(title === "Operations and their inputs" ? members : []),
     ...(session === undefined ? [] : [name, ...members].map((member) => `${session.toLowerCase()}.${member}`))
   ]
+}
+
+/** What readers ask in words that the title of another section could have. */
+const asked = new Set(Object.values(questions).flatMap((lines) => lines.split("\n")))
+
+/** The title of a page, or one of several words, up to its colon. */
+const nameIn = ({ title, titles }: Section): ReadonlyArray<string> => {
+  const [name = ""] = title.toLowerCase().split(":")
+  return (titles.length === 0 || name.includes(" ")) && !asked.has(name) ? [name] : []
 }
 
 /** An operation's name as words: `user anime list`. */
@@ -414,12 +403,39 @@ const reasons = Array.from(
 /** The addresses of the sections that explain errors, by the names of these. */
 const explained = new Map(errorNames.map((name) => [name, error(name)]))
 
+/** A name of two words. */
+const isCamel = /^\w*[a-z][A-Z]\w*$/
+
+/** What the sections of errors are called together: no reader types it. */
+const anError = " an error"
+
 const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
   const address = section.id.slice(base.length - 1)
   const errors = errorNames.filter((name) => explained.get(name) === address)
   const { message = "", others = [] } = quotes[address] ?? {}
   const documented = Array.from(section.text.matchAll(/⟪\W*(\w+)[^⟫]*⟫/g), ([, name = ""]) => name)
   const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
+  // What is typed as programs write it, capital letters included.
+  const names = [
+    ...(/^\/(?:errors\/|operations\/records#)/.test(address) ? [section.title] : []),
+    ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
+    ...reasons.filter((reason) => errors.includes(reason.toLowerCase())),
+    // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`, `AbortError`, and `TS2339: …`.
+    ...(message.match(/(?<=\()[a-z]+_[a-z]+(?=[:)])/g) ?? []),
+    ...others.flatMap(
+      (other) =>
+        /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|(?!Client)[A-Z]\w+Error$|TS\d+(?=: ))/.exec(other)?.slice(1) ?? []
+    ),
+    // Of the mistakes in a program, no other library has a class.
+    ...(/^\/errors\/(?!install|typeerror)/.test(address) ? [anError] : []),
+    ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
+    // The pairs of a query count from three words on.
+    ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
+    ...(/^\/(?:api|operations)\//.test(address) ? [] : nameIn(section)),
+    // The package from which a guide migrates.
+    ...(address.startsWith("/recipes/migrate#") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
+    ...(address.startsWith("/effect#") ? (parts.prose.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
+  ]
   const fields = {
     ...section,
     // Of the API, nobody searches more than its names.
@@ -439,22 +455,11 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
             .map((name) => `:exactly:${name}`)
             .join("\n")
         : "",
-    keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
-    // What is typed as programs write it, capital letters included.
-    names: [
-      ...(/^\/(?:errors\/|operations\/records#)/.test(address) ? [section.title] : []),
-      ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
-      ...reasons.filter((reason) => errors.includes(reason.toLowerCase())),
-      // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`, and `TS2339: …`.
-      ...others.flatMap(
-        (other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|TS\d+(?=: ))/.exec(other)?.slice(1) ?? []
-      ),
-      ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
-      // The pairs of a query count from three words on.
-      ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
-      // The package from which a guide migrates.
-      ...(address.startsWith("/recipes/migrate#") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
-      ...(address.startsWith("/effect#") ? (parts.prose.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
+    names: [...names, ...names.filter((name) => isCamel.test(name)).map((name) => name.toLowerCase())].join("\n"),
+    // What is typed in any case.
+    keys: [
+      ...documented.filter((name) => isCamel.test(name) || !address.startsWith("/operations/")),
+      ...section.title.split(" ").filter((name) => isCamel.test(name))
     ].join("\n")
   }
   return new Map<string, unknown>(Object.entries(fields))
@@ -475,22 +480,29 @@ export const miniSearch = {
     fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "keys", "text", "code"],
     storeFields: ["title", "titles"],
     extractField,
-    // A name is as it is. Of other words, and of words in a row, one and many are the same, and capitals do not count: a phone
-    // begins with one.
+    // A name with capitals is as it is. Of other words, one and many are the same, and capitals do not count: a phone begins with one.
     processTerm: (term: string) =>
-      /^:\S*$|\//.test(term)
+      /^:\S*[A-Z]|\//.test(term)
         ? term
         : /^⇄\d/.test(term)
           ? ""
-          : term.toLowerCase().replaceAll(/([a-z]{2}[^isu])s\b/g, "$1"),
+          : term
+              .toLowerCase()
+              .replaceAll(/([a-z]{2})ies\b/g, "$1y")
+              .replaceAll(/([a-z]{2}[^isu])s\b/g, "$1"),
     tokenize: (given: string, field?: string) => {
+      // The class of an error as other libraries name it is its words: `NotFoundError`, `HTTPException`.
+      const [, error] = field === undefined ? (/^\s*([A-Z]\w+?)(?:Error|Exception)\s*$/.exec(given) ?? []) : []
       // Of what Node prints of an error, only its message; of that, not what else there is. The box has no lines.
       const text =
-        field === undefined
+        field !== undefined
           ? given
+          : (error?.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ") ?? given)
+              .replaceAll(
+                /^Uncaught \w+: |\bconst \w+ = new \w+\([^)]*\)|\bthrow \w+;|\bat (?:async |new )?[\w.<>$]+ \(/g,
+                ""
+              )
               .replaceAll(/\S*(?:node_modules|node:internal|file:)\S*:\d+\S*|\bNode\.js v\S+|: it takes .*/g, "")
-              .replaceAll(/\bconst \w+ = new \w+\([^)]*\)|\bthrow \w+;|\bat (?:async |new )?[\w.<>$]+ \(/g, "")
-          : given
       // "In" is in most sections, so "log in" is one word.
       const lines = text
         .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
@@ -503,25 +515,31 @@ export const miniSearch = {
         // The numbers of an address are in tables of figures.
         .replaceAll(/\b\d+(\.\d+){3}(:\d+)?\b/g, "")
         .split(/[\n\r]+/)
-        .map((line) => line.split(/[\p{Z}\p{P}]+/u))
+        // An alias like `on_hold` is one word.
+        .map((line) => line.split(field === "aliases" ? /(?:(?!_)[\p{Z}\p{P}])+/u : /[\p{Z}\p{P}]+/u))
       const words = lines.flat()
       // Two words in a row: a fragment of a message has them in its order. No word begins with a space.
       const pairs = lines.flatMap((line) => line.slice(1).map((word, at) => ` ${line[at]} ${word}`))
-      // The mark is too long for a word to look like a name.
-      if (field === "names") {
-        return text.split("\n").map((name) => `:exactly:${name}`)
-      }
-      if (field === "keys") {
-        return text.split("\n").map((name) => `:key:${name.toLowerCase()}`)
-      }
+      // They are in every section, in most messages, or in most questions of who has a problem.
+      const isCommon = (term: string) =>
+        /^(?:a|an|and|as|at|be|but|by|do|doesnt|doesn|for|from|help|how|https?|i|in|is|isnt|isn|issue|it|its|my|of|on|or|problem|s|so|t|that|the|this|to|v2|was|what|who|with|work|working)$/i.test(
+          term
+        )
       // MiniSearch counts a word less, the longer its field is. Each list of words is as long, with fillers that no index has.
-      if (field === "aliases" || field === "phrases") {
-        const listed = field === "phrases" ? pairs : words
+      const listed = {
+        aliases: words,
+        phrases: pairs,
+        names: text.split("\n").map((name) => `:exactly:${name}`),
+        keys: text.split("\n").map((name) => `:key:${name.toLowerCase()}`)
+      }[field ?? ""]
+      if (listed !== undefined) {
         return [...listed, ...Array.from({ length: 60 - listed.length }, (_, at) => `⇄${at}`)]
       }
+      // Two words that others write as one: `open telemetry`.
+      const joined = Array.from(text.matchAll(/(?=\b(\w+) (\w+))\b\w/g), ([, word = "", next = ""]) => word + next)
       // A query has no field.
       if (field !== undefined) {
-        return field === "link" ? text.split("\n") : words
+        return field === "link" ? text.split("\n") : words.filter((word) => !isCommon(word))
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors\/)([\w-]+)/gi)
@@ -530,9 +548,15 @@ export const miniSearch = {
       const isMessage = words.length > 8
       const typed = [
         ...words,
-        ...(/\S \S/.test(text) && !isMessage ? [`:exactly:${text.trim().toLowerCase()}`] : []),
-        // The box is searched while it is empty, too. A program writes `catalog.anime.get(`.
-        ...(text.trim() === "" ? [] : [`:exactly:${text.trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")}`]),
+        ...(error === undefined ? [] : [":exactly: an error"]),
+        ...(/\S \S/.test(given) && !isMessage ? [`:exactly:${text.trim().toLowerCase()}`] : []),
+        // The box is searched while it is empty, too. A program writes `catalog.anime.get(` and `Effect.catchTag(`.
+        ...(text.trim() === ""
+          ? []
+          : [(error === undefined ? text : given).trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")]
+        )
+          .flatMap((name) => [name, ...(/(?<=^[A-Z]\w+\.)[a-z]+[A-Z]\w*$/.exec(name) ?? [])])
+          .map((name) => `:exactly:${name}`),
         ...(isMessage
           ? []
           : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(
@@ -548,43 +572,36 @@ export const miniSearch = {
               `/e/status-${status === "0" ? "3xx" : status === "408" ? "5xx" : /^(40[01345]|429)$/.test(status) ? status : `${status.charAt(0)}xx`}`
             ])
       ]
-      // They are in every section, in most messages, or in most questions of who has a problem.
-      const isCommon = (term: string) =>
-        /^(?:a|an|and|as|at|be|but|by|do|doesnt|doesn|for|from|help|how|https?|i|in|is|isnt|isn|issue|it|its|my|of|on|or|problem|s|so|t|that|the|this|to|v2|was|what|who|with|work|working)$/i.test(
-          term
-        )
-      // Shorter than a message: after ⇄ come its words with two letters in the other order.
-      const swapped = words.flatMap((word) =>
-        word.length < 4 || /\d/.test(word) || isCommon(word)
-          ? []
-          : Array.from(
-              { length: word.length - 1 },
-              (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
-            ).filter((other) => other !== word)
-      )
-      return (isMessage ? typed : [...typed, "⇄", ...swapped]).filter((term) => !isCommon(term))
+      // Shorter than a message: after ⇄ come other spellings of its words, such as two in one.
+      const others = [
+        ...(words.length < 4
+          ? [...joined, ...joined.map((word) => `:key:${word.toLowerCase()}`), words.join("_")]
+          : []),
+        ...(text.match(/\w+_\w+/g) ?? [])
+      ]
+      return (isMessage ? typed : [...typed, "⇄", ...others]).filter((term) => !isCommon(term))
     }
   },
   searchOptions: {
     // Few sections have messages, so any seem long, and a word in them counts little.
     boost: {
-      title: 3,
+      title: 4,
       aliases: 8,
       file: 8,
-      messages: 9,
-      phrases: 6,
+      messages: 6,
+      phrases: 12,
       link: 1e6,
       names: 1000,
-      keys: 8,
+      keys: 13,
       titles: 1,
       text: 1,
       code: 0.3
     },
-    // A word as it is comes before one that begins with it, or that looks like it.
+    // A word as it is comes before one that begins with it.
     weights: { prefix: 0.25, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
     bm25: { k: 1.2, b: 0.6, d: 0 },
-    // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
+    // A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
         /^(?:about|access|after|all|already|anime|any|api|are|before|by|call|calls|can|change|could|does|effect|error|find|first|get|getting|has|have|id|just|layer|list|make|mal|many|me|myanimelist|need|new|not|on|one|only|other|out|own|please|promise|request|set|should|show|some|than|them|then|there|they|token|type|up|use|usage|user|using|want|when|where|why|will|would|you)$/.test(
@@ -594,7 +611,7 @@ export const miniSearch = {
       const words = terms.slice(0, end < 0 ? terms.length : end).filter((word) => !/[ :]/.test(word))
       const isShort = end >= 0
       if (isShort && at > end) {
-        return 0.6
+        return term.startsWith(":key:") ? 0.3 : 0.6
       }
       // Two words in a row say little where the second is in most questions.
       if (isShort && / (?:a|by|in|my|of|the|to)$/.test(term)) {
@@ -608,14 +625,21 @@ export const miniSearch = {
     },
     // A pasted message has whole words.
     prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
-    // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
-    fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
-      at < terms.indexOf("⇄") && term.length > 3 && !/[ :+\d]/.test(term) ? 1 : false,
+    // A mistyped word is corrected first.
+    fuzzy: false,
     // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
     // anime before manga.
     boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
       const isApi = id.includes("/api/")
+      // All errors alike, so that the other words decide.
+      if (term === ":exactly: an error") {
+        return id.includes("#the-four-errors") ? 0.102 : 0.1
+      }
       const weight = () => {
+        // What a service for tests takes is often the subject of a guide: `oauth`.
+        if (term.startsWith(":key:") && id.includes("/testing#")) {
+          return 0.4
+        }
         // It quotes names that are everywhere, so its words count in full only as pairs.
         if (id.includes("/errors/typeerror#service-not-found") && !/^[ /]/.test(term)) {
           return 0.1
@@ -624,12 +648,16 @@ export const miniSearch = {
           // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
           const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.52 : 0.5
           // A name that a guide documents comes before the type that has it.
-          return term.startsWith(":key:") ? ofKind * 0.3 : ofKind
+          return term.startsWith(":key:") ? ofKind * 0.5 : ofKind
         }
         if (id.includes("/operations/manga#")) {
           return term === "manga" ? 2 : 0.5
         }
-        return /\/(agents|comparison|effect-versions|mcp|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
+        return /\/(agents|comparison|effect-versions|mcp|recipes\/migrate|operations\/records(?!#manga))\b/.test(id)
+          ? 0.6
+          : id.includes("/records#manga")
+            ? 0.55
+            : 1
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       // The titles of these have the words of many.

@@ -1,18 +1,6 @@
 // What a result of the search shows: the part of its section that matches, from the Markdown beside its page.
 import { anchorOf } from "../../urls.js"
-
-/** What the search knows of a result: its address, the words of the query, and for each word that they match the indexed fields. */
-interface Result {
-  readonly id: string
-  readonly queryTerms: ReadonlyArray<string>
-  readonly match: Readonly<Record<string, ReadonlyArray<string>>>
-}
-
-/** How the search takes a text apart (search.ts). */
-interface Words {
-  readonly tokenize: (text: string) => ReadonlyArray<string>
-  readonly processTerm: (term: string) => string
-}
+import type { Result } from "./found.js"
 
 /** A sentence of prose, or a line of a program. */
 interface Line {
@@ -22,38 +10,6 @@ interface Line {
 
 /** The lines of sections, by the anchors of these. */
 type Sections = ReadonlyMap<string, ReadonlyArray<Line>>
-
-/** The words that match: those that begin as the query's do, and similar ones where one of these has no such word. */
-export const wordsIn = ({ match, queryTerms }: Result): ReadonlyArray<string> => {
-  const words = Object.keys(match)
-  const isTyped = (word: string) => queryTerms.some((term) => word.startsWith(term))
-  return queryTerms.every((term) => words.some((word) => word.startsWith(term))) ? words.filter(isTyped) : words
-}
-
-/** How many sections have one of the other words of a search, at most, where one word occurs nowhere. */
-const most = 50
-
-/** The results; none where a word occurs nowhere, not even with a typing error, and each other word is everywhere: `dry run`. */
-export const withoutNoise = <R extends Result>(
-  results: ReadonlyArray<R>,
-  text: string,
-  { processTerm, tokenize }: Words
-): ReadonlyArray<R> => {
-  const terms = tokenize(text)
-  // A pasted message has no such end, and other words.
-  const typed = terms.slice(0, Math.max(0, terms.indexOf("⇄"))).filter((term) => /^[^ :/]*\w[^ :/]*$/.test(term))
-  const lettersOf = (term: string) => Array.from(term.toLowerCase()).sort().join("")
-  const matched = results.flatMap(({ queryTerms }) => queryTerms)
-  const known = new Set(matched.map(lettersOf))
-  // A name, a question, or two words in a row.
-  const isPhrase = matched.some((term) => /[ :]/.test(term))
-  const isKnown = (term: string) => [term, processTerm(term)].some((form) => known.has(lettersOf(form)))
-  const isRare = (term: string) => {
-    const { length } = results.filter(({ match }) => processTerm(term) in match)
-    return length > 0 && length <= most
-  }
-  return isPhrase || typed.every(isKnown) || typed.some(isRare) ? results : []
-}
 
 /** The lines of a program after its imports, or the sentences of paragraphs and entries of lists, and the rows of tables. */
 const linesOf = (markdown: string): ReadonlyArray<Line> =>
@@ -159,7 +115,7 @@ export const excerptsOf = async (
         .filter(({ id }) => !id.includes("/api/"))
         .map(async (result) => {
           const [path = "", anchor = ""] = result.id.split("#")
-          const inText = wordsIn(result).filter((word) => /text|code/.test(String(result.match[word])))
+          const inText = Object.keys(result.match).filter((word) => /text|code/.test(String(result.match[word])))
           const section = (await load(path)).get(anchor)
           return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
         })

@@ -1,0 +1,103 @@
+// What the search finds: a word that a reader has mistyped is corrected.
+
+/** What the search knows of a result: its address, the words of the query, and for each word that they match the indexed fields. */
+export interface Result {
+  readonly id: string
+  readonly queryTerms: ReadonlyArray<string>
+  readonly match: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+/** How the search takes a text apart (search.ts). */
+interface Words {
+  readonly tokenize: (text: string) => ReadonlyArray<string>
+  readonly processTerm: (term: string) => string
+}
+
+/** What a search needs of MiniSearch. */
+interface Index<R extends Result> {
+  search(text: string, options?: object): ReadonlyArray<R>
+}
+
+/** How many letters of a word change until it is another one. Two in the other order are one change. */
+const changesBetween = (word: string, other: string): number => {
+  let before: ReadonlyArray<number> = []
+  let above: ReadonlyArray<number> = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= word.length; row++) {
+    const here = [row]
+    for (let at = 1; at <= other.length; at++) {
+      const [last = "", letter = ""] = [word[row - 1], other[at - 1]]
+      const isSwapped = word[row - 2] === letter && other[at - 2] === last
+      here.push(
+        Math.min(
+          (above[at] ?? 0) + 1,
+          (here[at - 1] ?? 0) + 1,
+          (above[at - 1] ?? 0) + (last === letter ? 0 : 1),
+          isSwapped ? (before[at - 2] ?? 0) + 1 : Infinity
+        )
+      )
+    }
+    before = above
+    above = here
+  }
+  return above.at(-1) ?? 0
+}
+
+const lettersOf = (word: string): string => Array.from(word).sort().join("")
+
+/** The word of the index that a reader has mistyped: the most similar one, and of these the one that most sections have. */
+const meantBy = <R extends Result>(index: Index<R>, typed: string, { processTerm }: Words): string | undefined => {
+  const word = typed.toLowerCase()
+  if (!/^[a-z]{4,}$/.test(word)) {
+    return undefined
+  }
+  const counts = new Map<string, number>()
+  for (const { match } of index.search(word, {
+    fields: ["title", "aliases", "file", "text", "code"],
+    fuzzy: 2,
+    prefix: false,
+    tokenize: (text: string) => [text]
+  })) {
+    for (const other of Object.keys(match)) {
+      counts.set(other, (counts.get(other) ?? 0) + 1)
+    }
+  }
+  const forms = [word, processTerm(word)]
+  const [best] = [...counts]
+    .map(([other, count]) => {
+      const changes = Math.min(...forms.map((form) => changesBetween(form, other)))
+      // Two letters in the other order are the usual mistake, and the first letter is seldom wrong.
+      const likely =
+        (forms.some((form) => lettersOf(form) === lettersOf(other)) ? 0.6 : 0) - (other[0] === word[0] ? 0 : 0.5)
+      return { other, count, changes, distance: changes - likely }
+    })
+    .filter(({ changes }) => changes <= (word.length < 8 ? 1 : 2))
+    .sort((one, other) => one.distance - other.distance || other.count - one.count)
+  return best?.other
+}
+
+/** How many sections have one of the other words of a search, at most, where one word occurs nowhere. */
+const most = 50
+
+/**
+ * What a search finds. A word that occurs nowhere is the one that it looks like; if it looks like none, the others have to be rare: not
+ * everywhere, as those of `dry run` are.
+ */
+export const found = <R extends Result>(index: Index<R>, text: string, words: Words): ReadonlyArray<R> => {
+  const results = index.search(text)
+  const terms = words.tokenize(text)
+  // A pasted message has no such end, and other words.
+  const typed = terms.slice(0, Math.max(0, terms.indexOf("⇄"))).filter((term) => /^[^ :/]*\w[^ :/]*$/.test(term))
+  // A name, a question, or two words in a row.
+  const isPhrase = results.some(({ queryTerms }) => queryTerms.some((term) => /[ :]/.test(term)))
+  const known = new Set(results.flatMap(({ match }) => Object.keys(match)))
+  const unknown = typed.filter((term) => ![...known].some((word) => word.startsWith(words.processTerm(term))))
+  const meant = unknown.reduce((text, word) => text.replace(word, meantBy(index, word, words) ?? word), text)
+  if (meant !== text) {
+    return found(index, meant, words)
+  }
+  const isRare = (term: string) => {
+    const { length } = results.filter(({ match }) => words.processTerm(term) in match)
+    return length > 0 && length <= most
+  }
+  return isPhrase || unknown.length * 2 < typed.length || typed.some(isRare) ? results : []
+}
