@@ -19,48 +19,48 @@ export const error = (name: string): string => {
   return address.includes("#") ? address : `${address}#${anchorOf(titleOf(`docs${address}.md`))}`
 }
 
-/** What users call the subject of a section, where its page does not. */
+/** What users call the subject of a section, where its page does not. The address of a page is that of its first section. */
 export const aliases: Readonly<Record<string, string>> = {
-  "/start/promise#start-with-promises":
+  "/start/promise":
     "started quick start hello world tutorial example usage use async await started beginner beginners introduction intro learn first steps sample",
-  "/start/effect#start-with-effect": "gen pipe example",
-  "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite spa static vanilla",
-  "/recipes/sign-in#sign-in":
+  "/start/effect": "gen pipe example",
+  "/start/browser": "web page html frontend front end website dom vite spa static vanilla",
+  "/recipes/sign-in":
     "sign login logout signout oauth oauth2 pkce authentication authorization authorize access token refresh mal myanimelist authenticate code challenge verifier auth bearer consent permission account stay share",
-  "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens":
+  "/recipes/token-stores":
     "postgres postgresql mysql sqlite database persist redis session prisma drizzle lost restart mongodb mongo dynamodb supabase firestore kv storage keep race condition refresh twice token where",
   "/recipes/sign-in#a-command-line-program": "cli terminal console script headless ssh browser tool",
   "/recipes/next#sign-in": "nextauth authjs next auth js",
   "/recipes/token-stores#encrypted-rows": "rotate encryption encrypt key",
   "/recipes/sync#ids-of-other-services": "mapping map anilist kitsu",
-  "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
+  "/api-key":
     "mal api key client id identifier secret register redirect uri url application form get access registration create apply obtain credential",
-  "/whole-lists#whole-lists":
+  "/whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items download duplicate duplicates async iterator iterate loop",
   "/calls#options-of-a-call":
     "timeout nsfw hentai adult signal abort cancel cancellation request headers cancelling own custom",
   "/calls#defaults":
     "base url address of the service endpoint fetch implementation proxy global config customize customizing",
   "/calls#many-users": "per call multiple accounts tenant",
-  "/fields#fields":
+  "/fields":
     "types select typescript inference undefined missing member property exist assignable null empty nested choose",
-  "/install#install": "setup npm pnpm yarn peer dependency esm sdk wrapper library package download",
+  "/install": "setup npm pnpm yarn peer dependency esm sdk wrapper library package download",
   "/install#typescript-and-module-systems": "commonjs require esm cjs",
   "/install#credentials": "environment variable env process.env dotenv",
-  "/runtimes#where-it-runs":
+  "/runtimes":
     "node version bun deno native extension expo mobile app electron requirements supported safari chrome addon",
-  "/explore#explore": "demo playground try live sandbox console browser",
+  "/explore": "demo playground try live sandbox console browser",
   "/start/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
   "/runtimes#frameworks": "ssr rendering nuxt remix astro vue angular solid qwik ember gatsby",
-  "/testing#testing":
+  "/testing":
     "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed assert sent",
-  "/effect#effect": "layer service provide fiber dependency injection inject",
+  "/effect": "layer service provide fiber dependency injection inject",
   "/effect#calls-from-promise-based-code": "runpromise web framework convert to promise runtime",
   "/effect#configuration-from-the-environment": "config variables",
-  "/observability#observability":
+  "/observability":
     "monitoring monitor alert dashboard prometheus grafana sentry datadog inspect http hide redact secret logs",
   "/observability#log": "logging logger debug console",
-  "/calls#calls-options-and-users": "close shutdown graceful sigterm leak connections keep alive pool sockets",
+  "/calls": "close shutdown graceful sigterm leak connections keep alive pool sockets",
   "/your-own-operation#a-property-test": "property based generator arbitrary fast check",
   [error("sign-in-refused")]:
     "password prompt dialog loop invalid_grant invalid_client grant mismatch redirect uri code already used twice",
@@ -69,32 +69,31 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#spans": "tracing traces otel",
   "/observability#with-opentelemetry": "telemetry",
   "/observability#hooks": "interceptor events",
-  "/your-own-operation#your-own-operation": "custom endpoint extend add zod valibot arktype",
-  "/performance#size-and-speed": "cost fast slow benchmark too memory faster speed",
+  "/your-own-operation": "custom endpoint extend add zod valibot arktype",
+  "/performance": "cost fast slow benchmark too memory faster speed",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
-  "/terms#terms-users-data-caching-commercial-use":
-    "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
+  "/terms": "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution",
   "/comparison#what-it-does-not-do":
     "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments producers websocket webhook webhooks email avatar history",
-  "/effect-versions#effect-4-or-effect-3": "4 v4 lts upgrade",
-  "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
+  "/effect-versions": "4 v4 lts upgrade",
+  "/comparison": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
     "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing open source license who made author",
   "/runtimes#supported-versions": "semver semantic versioning deprecated deprecation",
-  "/rate-limits#rate-limits":
+  "/rate-limits":
     "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute slow down delay pause sleep spam wait ip",
-  "/retries#retries": "retry retries backoff exponential attempts attempt disable retrying again schedule",
+  "/retries": "retry retries backoff exponential attempts attempt disable retrying again schedule",
   "/caches#share-reads-in-flight": "deduplicate deduplication dedup coalesce batching loader concurrent same requests",
   "/rate-limits#one-quota-for-several-processes": "limiter cluster instances multiple servers distributed",
   "/recipes/react#tanstack-query": "useinfinitequery infinite scroll react query",
   "/recipes/deploy#aws-lambda": "function handler api gateway",
-  "/recipes/deploy#deploy-vercel-netlify-lambda-fly-workers-a-container":
+  "/recipes/deploy":
     "deploy deployment hosting host serverless vercel netlify fly railway render heroku azure aws gcp google functions",
   "/recipes/deploy#cloudflare-workers": "cloudflare worker isolate edge durable objects",
   "/recipes/deploy#a-container": "docker dockerfile kubernetes podman",
   "/recipes/react#vue": "composable",
-  "/recipes/bots#a-discord-or-telegram-bot": "bot bots chat discord telegram slash command notification notify slack",
+  "/recipes/bots": "bot bots chat discord telegram slash command notification notify slack",
   "/recipes/titles#this-season": "today week currently",
   "/recipes/titles#compare-two-lists": "affinity shared common mutual difference diff",
   "/recipes/titles#pictures": "hotlinking hotlink resolution banner wallpaper size",
@@ -105,14 +104,14 @@ export const aliases: Readonly<Record<string, string>> = {
   "/whole-lists#why-entries-are-missing": "entries missing titles",
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
-  "/recipes/nightly-job#export-a-list-nightly-or-as-xml":
+  "/recipes/nightly-job":
     "export json jsonl csv resume checkpoint cron crontab schedule scheduled daily github actions task download file",
   "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport myanimelist import",
-  "/recipes/sync#import-restore-or-mirror-a-list": "import sync synchronize xml batch bulk migrate copy transfer",
+  "/recipes/sync": "import sync synchronize xml batch bulk migrate copy transfer",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
-  "/record-and-replay#record-and-replay":
+  "/record-and-replay":
     "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real integration contract live",
-  "/caches#caches":
+  "/caches":
     "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed clear invalidate",
   [error("status-400")]: "invalid input bad request limit",
   [error("status-401")]: "unauthorized expired token",
@@ -126,13 +125,13 @@ export const aliases: Readonly<Record<string, string>> = {
     "decode decoding unexpected token json parse syntaxerror captive portal empty body html doctype schema challenge cloudflare",
   [error("transport")]:
     "certificate cert network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach dns tls ssl internet connection vpn",
-  "/recipes/react#react-and-vue-a-search-that-cancels": "hook debounce usequery tanstack swr useeffect suspense",
+  "/recipes/react": "hook debounce usequery tanstack swr useeffect suspense",
   "/recipes/react#optimistic-updates": "optimistic mutation",
   "/recipes/sign-in-server#the-routes": "csrf samesite logout log out session",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate mtls environment",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
-  "/operations/#operations":
+  "/operations/":
     "python java rust go openapi swagger specification endpoints methods rest api reference documentation docs php ruby c# csharp kotlin swift dart laravel django curl postman",
   "/operations/records#anime": "start date end aired premiered synopsis runtime duration popularity rank",
   "/operations/records#broadcast": "timezone time zone jst japan",
@@ -162,18 +161,18 @@ export const aliases: Readonly<Record<string, string>> = {
     "lifetime expire expires month days code challenge verifier s256 plain cookie last long valid",
   "/recipes/sign-in-server#on-your-server": "hono fastify koa nestjs middleware nest",
   "/recipes/sign-in#a-web-page": "spa client side reload remember",
-  "/recipes/sign-in-server#a-server-with-many-users": "backend express session cookie visitors",
+  "/recipes/sign-in-server": "backend express session cookie visitors",
   "/errors/#the-four-errors": "api http client response request exception class type",
   "/errors/#clientresterror": "rest",
   "/errors/#clientnetworkerror": "network",
   "/errors/#clientautherror": "auth authentication",
   "/errors/#clientvalidationerror": "validation",
-  "/errors/sign-in#oauthauthorizationresponse-rejected-a-redirect-or-oauthexchangecode-returned-400": "login",
+  "/errors/sign-in": "login",
   [error("denied")]: "deny decline declined rejected cancelled clicked consent",
   [error("state")]: "mismatch csrf",
   "/testing#on-a-port": "local server docker",
   "/your-own-operation#tools-for-a-language-model": "openai llm ai agent langchain function calling",
-  "/mcp#catalog-clientmcp": "openai cursor ai agent chatgpt llm copilot ide read only claude",
+  "/mcp": "openai cursor ai agent chatgpt llm copilot ide read only claude",
   "/recipes/titles#adult-titles": "hentai ecchi r18 explicit safe filter",
   "/caches#drop-replies-at-once": "clear stale purge flush",
   "/effect#match-errors": "tagged catch",
@@ -184,10 +183,10 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/records#video": "trailer youtube",
   "/operations/records#genre": "genres tags category",
   "/operations/records#manga": "author volumes chapter chapters",
-  "/agents#catalog-client-for-coding-agents": "assistant copilot cursor code",
+  "/agents": "assistant copilot cursor code",
   "/api-key#fill-in-the-form": "app name purpose homepage company callback redirect registration fields enter",
   "/api-key#make-the-first-call": "first curl",
-  "/breaker#circuit-breaker": "fail fast outage down",
+  "/breaker": "fail fast outage down",
   "/caches#who-shares-a-reply": "shared between users isolation leak",
   "/calls#the-response-behind-a-reply": "raw status headers etag",
   "/calls#known-values": "enum enums constants dropdown",
@@ -215,8 +214,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/record-and-replay#secrets": "hide redact recordings",
   "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types",
   "/operations/records#author": "mangaka artist writer",
-  "/recipes/next#next-server-and-client": "action actions component router route",
-  "/recipes/sveltekit#sveltekit-server-and-client": "svelte load",
+  "/recipes/next": "action actions component router route",
+  "/recipes/sveltekit": "svelte load",
   "/operations/records#animestatus": "finished airing",
   "/start/browser#put-the-service-behind-a-proxy": "backend"
 }
@@ -225,30 +224,27 @@ export const aliases: Readonly<Record<string, string>> = {
 export const questions: Readonly<Record<string, string>> = {
   [error("sign-in-refused")]: "login window keeps asking",
   "/caches#share-reads-in-flight": "dedupe",
-  "/start/promise#start-with-promises":
-    "first request\nfirst call\nfirst program\napi typescript\napi javascript\ntypescript client",
+  "/start/promise": "first request\nfirst call\nfirst program\napi typescript\napi javascript\ntypescript client",
   "/recipes/migrate#from-fetch-or-axios": "from fetch",
-  "/rate-limits#rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited",
-  "/terms#terms-users-data-caching-commercial-use": "user data",
+  "/rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited",
+  "/terms": "user data",
   "/recipes/titles#this-season": "airing today\nairs today",
   "/recipes/react#vue": "vue",
-  "/recipes/sync#import-restore-or-mirror-a-list": "add many anime\nupdate many\nimport my",
+  "/recipes/sync": "add many anime\nupdate many\nimport my",
   "/testing#jest": "jest\nencountered an unexpected\nstatement outside a module",
   "/operations/anime#animeseasonal": "seasonal anime list",
   "/resilience#custom-policies": "own policy",
-  "/recipes/sign-in#sign-in": "app login",
-  "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
-    "clientId\napp type\nlocalhost callback\nredirect localhost",
+  "/recipes/sign-in": "app login",
+  "/api-key": "clientId\nclient id\napp type\nlocalhost callback\nredirect localhost",
   "/recipes/token-stores#rows-cookies-and-tokens": "token lifetime",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
   "/fields#a-function-that-takes-a-catalog": "type never",
   "/calls#many-users": "per request",
-  "/comparison#comparison-with-other-clients":
-    "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch",
+  "/comparison": "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch",
   "/start/browser#what-a-page-loads": "script tag",
-  "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
+  "/runtimes": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
   "/operations/anime#animeget": "mean\nmean score\naverage score\nscore of an anime",
   "/operations/anime#animeupdatemyliststatus": "rate an anime\nadd anime to my list\nadd to list\nplan_to_watch",
   "/operations/user#useranimelist": "my list\n@me\nis @me\nfilter by status",
@@ -257,7 +253,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/user#usermangalist": "user manga list\nmanga list",
   [error("status-404")]: "not found\nuser not found\nanime not found\nwrong base url",
   "/errors/#handle-an-error": "error handling\ncatch errors\ncatch an\nhandle error\ntry catch",
-  "/whole-lists#whole-lists": "more than 100\nmore than 1000\nall entries\nentries of my\nfor await",
+  "/whole-lists": "more than 100\nmore than 1000\nlimit 1000\nall entries\nentries of my\nfor await",
   "/whole-lists#why-entries-are-missing":
     "missing anime\nempty list\nlist empty\nempty results\nno results\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
@@ -266,7 +262,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "my status of each\nnot on the list\nnot in my list\non my list\nmy_list_status",
-  "/fields#fields": "typed response\ntyped reply",
+  "/fields": "typed response\ntyped reply",
   "/observability#when-the-service-changes": "api changed\napi changes\nservice changed",
   "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY",
   "/your-own-operation#check-inputs-from-outside": "validate inputs\ninput validation",
@@ -274,7 +270,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime#animesearch": "by title",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected fields\ninfer return type",
-  "/recipes/react#react-and-vue-a-search-that-cancels": "loading state",
+  "/recipes/react": "loading state",
   [error("invalidbody")]: "html instead\njson parse error\ninstead of json",
   "/caches#who-shares-a-reply": "per user",
   [error("status-5xx")]: "gateway timeout\nserver error",
@@ -282,7 +278,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/manga#mangaupdatemyliststatus": "manga to my\nrate manga",
   "/recipes/titles#another-users-list": "list of another\nother users",
   "/calls#options-of-a-call": "user agent\nuser-agent\nadult titles",
-  "/install#install": "import error",
+  "/install": "import error",
   [error("install")]: "cannot find module\ntop level await",
   "/operations/records#animestatus": "airing status",
   "/operations/records#alternativetitles": "english title\nalternative titles",
@@ -295,12 +291,12 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/nightly-job#as-xml": "backup my list",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node\ntsconfig",
-  "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
+  "/calls": "without effect\nneed effect\ninstead of effect",
   "/testing#on-a-port": "offline\ncatalog-embedded",
   "/testing#with-effect": "it.effect",
   "/effect#catalogclient-as-a-service": "Effect.Service",
   "/effect-versions#api-changes": "Context.Tag",
-  "/effect-versions#effect-4-or-effect-3": "effect version\nversion of effect",
+  "/effect-versions": "effect version\nversion of effect",
   "/calls#defaults": "own fetch",
   "/start/browser#search-as-the-user-types": "as you type\nautocomplete\ntypeahead",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
@@ -311,7 +307,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/install#before-the-first-release": "npm error 404", // until the first release
   "/mcp#tools": "dry run",
   "/testing#tools-that-replace-the-network": "mock service worker",
-  "/recipes/token-stores#token-stores-where-a-server-keeps-its-users-tokens": "save tokens\nstore tokens\ntokens stored"
+  "/recipes/token-stores": "save tokens\nstore tokens\ntokens stored"
 }
 
 /** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */
@@ -358,11 +354,15 @@ const partsOf = (text: string): { readonly prose: string; readonly code: string 
   return { prose, code }
 }
 
+/** What a list has for a section. */
+const listedFor = (lists: Readonly<Record<string, string>>, address: string, isTop: boolean): string =>
+  lists[address] ?? (isTop ? lists[address.replace(/#.*/, "")] : undefined) ?? ""
+
 /** Manga are searched and deleted in the words for anime. */
-const aliasesOf = (address: string): string =>
+const aliasesOf = (address: string, isTop: boolean): string =>
   address.startsWith("/operations/manga#")
-    ? `manga ${aliases[address] ?? aliases[address.replaceAll("manga", "anime")] ?? ""}`
-    : (aliases[address] ?? "")
+    ? `manga ${listedFor(aliases, address, isTop) || listedFor(aliases, address.replaceAll("manga", "anime"), isTop)}`
+    : listedFor(aliases, address, isTop)
 
 /** The names of a section of the API: alone, with its owner, and its members as a program calls them of a session. */
 const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -383,12 +383,12 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
 }
 
 /** What readers ask in words that the title of another section could have. */
-const asked = new Set(Object.values(questions).flatMap((lines) => lines.split("\n")))
+const allAsked = new Set(Object.values(questions).flatMap((lines) => lines.split("\n")))
 
 /** The title of a page, or one of several words, up to its colon. */
 const nameIn = ({ title, titles }: Section): ReadonlyArray<string> => {
   const [name = ""] = title.toLowerCase().split(":")
-  return (titles.length === 0 || name.includes(" ")) && !asked.has(name) ? [name] : []
+  return (titles.length === 0 || name.includes(" ")) && !allAsked.has(name) ? [name] : []
 }
 
 /** An operation's name as words: `user anime list`. */
@@ -412,6 +412,8 @@ const anError = " an error"
 const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
   const address = section.id.slice(base.length - 1)
   const errors = errorNames.filter((name) => explained.get(name) === address)
+  const isTop = section.titles.length === 0
+  const asked = listedFor(questions, address, isTop)
   const { message = "", others = [] } = quotes[address] ?? {}
   const documented = Array.from(section.text.matchAll(/⟪\W*(\w+)[^⟫]*⟫/g), ([, name = ""]) => name)
   const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
@@ -426,11 +428,13 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
       (other) =>
         /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|(?!Client)[A-Z]\w+Error$|TS\d+(?=: ))/.exec(other)?.slice(1) ?? []
     ),
+    // The one status that a title names: `429`.
+    ...(address.startsWith("/errors/") ? (/^\D*(\d{3})\D*$/.exec(section.title)?.slice(1) ?? []) : []),
     // Of the mistakes in a program, no other library has a class.
     ...(/^\/errors\/(?!install|typeerror)/.test(address) ? [anError] : []),
     ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
     // The pairs of a query count from three words on.
-    ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
+    ...(asked.match(/^\S+(?: \S+)?$/gm) ?? []),
     ...(/^\/(?:api|operations)\//.test(address) ? [] : nameIn(section)),
     // The package from which a guide migrates.
     ...(address.startsWith("/recipes/migrate#") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
@@ -441,11 +445,11 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
     // Of the API, nobody searches more than its names.
     text: address.startsWith("/api/") ? "" : parts.prose,
     code: parts.code,
-    aliases: aliasesOf(address),
+    aliases: aliasesOf(address, isTop),
     // The file of a guide, where it is a word: `performance`, `next`.
-    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?(\w+)\/?#/.exec(address)?.[1] ?? "") : "",
+    file: isTop ? (/^\/(?!api|operations)(?:\w+\/)?(\w+)\/?#/.exec(address)?.[1] ?? "") : "",
     messages: message,
-    phrases: [message, ...others, questions[address] ?? ""].join("\n"),
+    phrases: [message, ...others, asked].join("\n"),
     // What leads to one section: the link of an error, and the names of an operation, with and without its domain, and as words.
     link: address.startsWith("/errors/")
       ? errors.map((name) => `/e/${name}`).join("\n")
