@@ -49,7 +49,7 @@ const row = (fault: Fault): string => {
     others(fault, "CatalogNode.layer"),
     others(fault, "CatalogBrowser.layer")
   ].filter((text) => text !== "")
-  return `| ${fault.name.replace("__proto__", "`__proto__`")} | ${fault.does} | ${node} | ${elsewhere.join("; ") || "same"} |`
+  return `| ${fault.name.replace("__proto__", "`__proto__`")} | ${fault.does} | ${node} | ${elsewhere.join("; ") || "as on Node"} |`
 }
 
 const table = [
