@@ -170,6 +170,7 @@ test("only the programs with Effect import it", () => {
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
   expect(importing).toEqual([
+    "recipes/deploy/effect.ts",
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/lists.ts",
     "recipes/proxies/effect.ts",
@@ -921,6 +922,16 @@ describe("token-stores.md, encrypted rows", () => {
 })
 
 describe("deploy.md", () => {
+  test("has a Worker with Effect, which acts for the user of each request", async () => {
+    type Worker = { readonly fetch: (request: Request, env: object) => Promise<Response> }
+    const worker = (await load<{ readonly default: Worker }>("deploy/effect")).default
+    const ask = (authorization: string) =>
+      worker.fetch(new Request("https://worker.test/", { headers: { authorization } }), env)
+    const [reader, lantern, nobody] = await Promise.all([ask("Bearer reader"), ask("Bearer lantern"), ask("")])
+    expect([await reader.json(), await lantern.json()]).toEqual([{ name: "sample_reader" }, { name: "paper_lantern" }])
+    expect(nobody.status).toBe(401)
+  })
+
   test("has a function of Lambda, which can be bundled", async () => {
     const outfile = join(folderOfTest(), "index.cjs")
     const entry = join(folder, "node/recipes/deploy/lambda.ts")
