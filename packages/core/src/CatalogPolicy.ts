@@ -20,14 +20,14 @@ import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "./intern
 export type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 
 /** A policy, or an Effect that makes one. */
-type Made = Policy | Effect.Effect<Policy, unknown, unknown>
+type PolicyOrEffect = Policy | Effect.Effect<Policy, unknown, unknown>
 
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
 const makePolicies = (
   calledAs: string,
-  policies: ReadonlyArray<Made>
+  policies: ReadonlyArray<PolicyOrEffect>
 ): Effect.Effect<ReadonlyArray<Policy>, unknown, unknown> => {
   if (policies.some(Array.isArray)) {
     throw new TypeError(`${calledAs} takes policies one by one, and not an array: ${calledAs}(...policies)`)
@@ -98,10 +98,10 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * )
    * ```
    */
-  static layer<const Policies extends ReadonlyArray<Made>>(
+  static layer<const Policies extends ReadonlyArray<PolicyOrEffect>>(
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
-  static layer(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
+  static layer(...policies: ReadonlyArray<PolicyOrEffect>): Layer.Layer<never, unknown, unknown> {
     return makeLayer(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layer", policies))
   }
 
@@ -117,10 +117,10 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * export const bare = CatalogPolicy.layerReplace()
    * ```
    */
-  static layerReplace<const Policies extends ReadonlyArray<Made>>(
+  static layerReplace<const Policies extends ReadonlyArray<PolicyOrEffect>>(
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
-  static layerReplace(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
+  static layerReplace(...policies: ReadonlyArray<PolicyOrEffect>): Layer.Layer<never, unknown, unknown> {
     return makeLayer(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layerReplace", policies), true)
   }
 
