@@ -228,7 +228,20 @@ ${outline}`
       reason: "a long name broke within its words",
       from: "        {{ title }}\n",
       to: `        <template v-for="(part, at) in title.split(/\\b(?=\\.\\w)/)"><wbr v-if="at > 0">{{ part }}</template>\n`
-    }
+    },
+    {
+      reason:
+        "a phone listed 169 headings of a page of the reference; now what is in a group is shown when it is wanted",
+      from: `      <template v-if="children?.length">
+        <VPDocOutlineItem :headers="children" />
+      </template>`,
+      to: `      <details v-if="isFolded && children?.length">
+        <summary><span class="visually-hidden">In: {{ title }}</span></summary>
+        <VPDocOutlineItem :headers="children" />
+      </details>
+      <VPDocOutlineItem v-else-if="children?.length" :headers="children" />`
+    },
+    { reason: "as above", from: "  root?: boolean", to: "  root?: boolean\n  isFolded?: boolean" }
   ],
   VPContent: [
     {
@@ -273,6 +286,10 @@ const markCurrent = () => {
   const current = [...(items.value?.querySelectorAll<HTMLAnchorElement>(".outline-link") ?? [])].findLast(isReached)
   if (current) {
     current.setAttribute("aria-current", "location")
+    const group = current.closest("details")
+    if (group) {
+      group.open = true
+    }
     items.value.scrollTop = current.offsetTop - items.value.clientHeight / 2
   }
 }
@@ -298,6 +315,11 @@ const closeBehind = ({ relatedTarget }: FocusEvent) => {
 }`
     },
     { reason: "as above", from: '    ref="main"\n', to: '    ref="main"\n    @focusout="closeBehind"\n' },
+    {
+      reason: "it listed 169 headings of a page of the reference, without its groups",
+      from: "<VPDocOutlineItem :headers />",
+      to: '<VPDocOutlineItem :headers :is-folded="headers.flatMap(({ children = [] }) => children).length > 40" />'
+    },
     {
       reason: "it scrolled smoothly for readers who want no motion",
       from: "behavior: 'smooth'",

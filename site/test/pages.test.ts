@@ -195,6 +195,29 @@ describe("on a phone", () => {
     expect(await violations(page)).toEqual([])
   })
 
+  it("the outline of a long page shows its groups, and what is in one when it is wanted", async () => {
+    await using site = await open("/api/catalog-client", phone)
+    const { page } = site
+    const outline = page.getByRole("navigation", { name: "On this page" })
+    // Playwright would scroll the page to the button.
+    const press = async () =>
+      page.getByRole("button", { name: "On this page" }).evaluate((button) => (button as HTMLElement).click())
+    await press()
+    const links = outline.getByRole("link")
+    const groups = await links.count()
+    expect(groups).toBeLessThan(60)
+    expect(await outline.getByRole("link", { name: "CallOptions" }).count()).toBe(0)
+    await outline.locator("summary", { hasText: "In: Set the options of a call" }).press("Enter")
+    await outline.getByRole("link", { name: "CallOptions" }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await outline.getByRole("link", { name: "CallOptions" }).press("Enter")
+    await page.waitForURL("**#calloptions")
+    // It opens again where the reader is.
+    await press()
+    await outline.getByRole("link", { name: "CallOptions" }).and(page.locator("[aria-current]")).waitFor()
+    expect(await links.count()).toBeLessThan(groups + 12)
+  })
+
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
     await using site = await open("/terms", phone)
     const table = site.page.locator("main table").first()
