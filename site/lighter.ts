@@ -1,5 +1,5 @@
 // What makes pages lighter, and the build faster.
-import type { Plugin } from "vitepress"
+import type { MarkdownOptions, Plugin } from "vitepress"
 
 /** What `markdown.ts` writes for the attribute `role`. */
 export const roleName = "data-role"
@@ -10,6 +10,58 @@ export const textWithRoles = (): Plugin => ({
   enforce: "post",
   transform: (code, id) => (id.endsWith(".md") ? { code: code.replaceAll(roleName, "role"), map: null } : undefined)
 })
+
+/** The colours of code, by their classes, light and dark: each word would repeat its own. */
+const colours: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  k: ["#A0111F", "#FF7B72"],
+  t: ["#702C00", "#FFA657"],
+  s: ["#032563", "#A5D6FF"],
+  f: ["#622CBC", "#D2A8FF"],
+  n: ["#023B95", "#79C0FF"],
+  c: ["#66707B", "#8B949E"],
+  g: ["#024C1A", "#7EE787"]
+}
+
+const styleOf = ([light, dark]: readonly [string, string]): string => `--shiki-light:${light};--shiki-dark:${dark}`
+
+/** The styles of these classes. */
+export const colourStyles = Object.entries(colours)
+  .map(([name, colour]) => `.shiki .${name}{${styleOf(colour)}}`)
+  .join("")
+
+const classes = new Map(Object.entries(colours).map(([name, colour]) => [styleOf(colour), name]))
+
+/** What has the colour of the block has none of its own. */
+const plain = styleOf(["#0E1116", "#E6EDF3"])
+
+type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number]
+type Node = Parameters<NonNullable<Transformer["pre"]>>[0]["children"][number]
+
+const withClasses = (node: Node): Node => {
+  if (node.type !== "element") {
+    return node
+  }
+  const { style, ...properties } = node.properties
+  const name = classes.get(String(style))
+  const children = node.children.map(withClasses)
+  const isPlain = style === plain
+  return isPlain && node.tagName === "span" && Object.keys(properties).length === 0 && children[0]?.type === "text"
+    ? children[0]
+    : Object.assign(node, {
+        children,
+        properties: {
+          ...(isPlain || name !== undefined || style === undefined ? {} : { style }),
+          ...properties,
+          ...(name === undefined ? {} : { class: [properties["class"] ?? [], name].flat().join(" ") })
+        }
+      })
+}
+
+/** Colours by class instead of by style: a page of the reference has half of its bytes. */
+export const coloursByClass: Transformer = {
+  name: "colours-by-class",
+  pre: (node) => Object.assign(node, { children: node.children.map(withClasses) })
+}
 
 /** The build that writes the HTML leaves out what a page loads later: Explore, programs and the index of the search. */
 export const withoutLaterImports = (): Plugin => ({

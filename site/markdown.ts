@@ -8,6 +8,7 @@ import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
+import { hasSignatures, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
@@ -130,7 +131,8 @@ export const extend = (md: MarkdownRenderer): void => {
     const file = fileOf(state.env)
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "fence" && token.info === "ts") {
-        token.info += triggerIn(file)
+        // A program imports what it uses.
+        token.info += hasSignatures(file) && !/^import /m.test(token.content) ? signatureIn(file) : triggerIn(file)
       }
       if (token.type === "heading_open" && /^h[12]$/.test(token.tag) && state.env.forSearch !== true) {
         for (const child of state.tokens[at + 1]?.children ?? []) {

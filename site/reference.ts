@@ -1,5 +1,6 @@
 // Where the site explains a name that code uses: the section of the API, or of an operation.
-import { linkFrom, pages, textOf } from "./pages.js"
+import type { MarkdownOptions } from "vitepress"
+import { base, linkFrom, pages, textOf } from "./pages.js"
 import { anchorOf } from "./urls.js"
 
 /** The addresses of the sections of a page, by the modules that they describe and by their names: `Transport.make`. */
@@ -7,11 +8,14 @@ const sectionsOf = (file: string): ReadonlyMap<string, ReadonlyMap<string, strin
   const byModule = new Map<string, Map<string, string>>()
   const uses = new Map<string, number>()
   let byTitle = new Map<string, string>()
+  byModule.set("", byTitle)
   let last = ""
-  // Types of operations have a row.
-  for (const [, level = "", heading = "", type] of textOf(file).matchAll(/^(##+) (.+)$|^[|] `([A-Z]\w+)` [|]/gm)) {
+  // Types of operations have a row, which can lead to the only operation that takes them.
+  for (const [, level = "", heading = "", type, href] of textOf(file).matchAll(
+    /^(##+) (.+)$|^[|] `([A-Z]\w+)` [|](?: \[[^\]]+\]\(([^)]+)\) [|]$)?/gm
+  )) {
     if (type !== undefined) {
-      byTitle.set(type, byTitle.get(type) ?? last)
+      byTitle.set(type, byTitle.get(type) ?? (href === undefined ? last : linkFrom(file, href)))
       continue
     }
     const name = heading.replaceAll(/[`\\]|\(\)$/g, "")
@@ -88,4 +92,49 @@ export const explanationOf = ({ start, target, text }: Word, source: string): st
   // A constant is explained by its type.
   const type = container ?? /^(?:const|let) \w+: (\w+)/.exec(text)?.[1]
   return member ?? (type === undefined ? undefined : find(type))
+}
+
+/** The links of the signatures of docs/api, which the generator knows: by page, by signature, and by name. */
+const signatures = JSON.parse(textOf("docs/api/signatures.json")) as Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+>
+
+/** Where the types that a signature names are explained. */
+const linksOf = (file: string, code: string): ReadonlyArray<readonly [name: string, address: string]> => {
+  const [, page] = /^docs\/api\/(.+)$/.exec(file) ?? []
+  const known =
+    page === undefined
+      ? Array.from(code.matchAll(/[A-Z]\w+/g), ([name]): [string, string | undefined] => [
+          name,
+          find(name, "catalog-client")
+        ])
+      : Object.entries(signatures[page]?.[code] ?? {})
+  return [...new Map(known)].flatMap(([name, href]) => (href === undefined ? [] : [[name, linkFrom(file, href)]]))
+}
+
+/** Code with blanks for its comments and strings. */
+const blanked = (code: string): string =>
+  code.replaceAll(/\/\*[^]*?\*\/|"[^"\n]*"|`[^`\n]*`/g, (text) => text.replaceAll(/[^\n]/g, " "))
+
+/** Whether blocks without imports are signatures. */
+export const hasSignatures = (file: string): boolean => /^docs\/(?:api|operations)\//.test(file)
+
+/** What follows the language of a signature to give it links. */
+export const signatureIn = (file: string): string => ` signature=${file}`
+
+/** Makes the first use of each type in a signature a link to where it is explained. */
+export const signatureLinks: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
+  name: "signature-links",
+  preprocess(code, options) {
+    const [, file] = /\bsignature=(\S+)/.exec(options.meta?.__raw ?? "") ?? []
+    const text = blanked(code)
+    options.decorations = (file === undefined ? [] : linksOf(file, code)).flatMap(([name, address]) => {
+      const use = new RegExp(
+        `(?<![\\w.]|\\b(?:interface|class|type|const) )${name.replaceAll(".", "\\.")}(?![\\w.]|\\??:)`
+      )
+      const start = use.exec(text)?.index
+      const href = address.replace(/^\//, base)
+      return start === undefined ? [] : [{ start, end: start + name.length, tagName: "a", properties: { href } }]
+    })
+  }
 }

@@ -66,14 +66,16 @@ const callIn = (node) =>
     : ts.forEachChild(node, callIn)
 
 /**
- * The module that a statement imports, and the names that it imports from there.
+ * The module that a statement imports, and the names that it imports from there; none for a module of `catalog-client`.
  *
  * @param {ts.ImportDeclaration} statement
  */
 const namesOf = ({ importClause, moduleSpecifier }) => {
+  const module = ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : ""
   const bindings = importClause?.namedBindings
   const names = bindings && ts.isNamedImports(bindings) ? bindings.elements.map(({ name }) => name.text) : []
-  return ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text, ...names] : names
+  // `Catalog` of `catalog-client` is not that of Effect.
+  return module.startsWith("catalog-client") ? [] : [module, ...names]
 }
 
 /**

@@ -4,12 +4,13 @@ import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, searchTitles, sidebar } from "../contents.js"
 import { hovers, writeHovers } from "../hovers.js"
-import { oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
+import { coloursByClass, colourStyles, oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
 import { wrapping, extend, searchable, writeMarkdown } from "../markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
 import { patched } from "../patches.js"
 import { servedPictures, writePictures } from "../pictures.js"
 import { programs } from "../programs.js"
+import { signatureLinks } from "../reference.js"
 import { miniSearch } from "../search.js"
 import { writeShortAddresses } from "../shortAddresses.js"
 import { anchorOf } from "../urls.js"
@@ -42,6 +43,7 @@ export default defineConfig({
   base,
   head: [
     ["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    ["style", {}, colourStyles],
     ["noscript", {}, `<style>${withoutScripts}</style>`]
   ],
   srcDir: "..",
@@ -74,7 +76,7 @@ export default defineConfig({
     languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
     // Each colour has enough contrast to the background of blocks.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
-    codeTransformers: [hovers, wrapping],
+    codeTransformers: [hovers, signatureLinks, wrapping, coloursByClass],
     config: extend
   },
   themeConfig: {

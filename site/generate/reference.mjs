@@ -2,7 +2,7 @@
 // service: `npm run docs` runs it. The packages for Effect are those for Effect 4. The table of docs/reference.md says what a page
 // begins with, and in which groups. It fails if a public name has no comment, or if a link in one leads nowhere.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import ts from "typescript"
 import {
   aliasedIn,
@@ -18,7 +18,7 @@ import {
 } from "../../scripts/generate/declarations.mjs"
 import { models } from "../../scripts/generate/models.mjs"
 import { openApi } from "./openApi.mjs"
-import { root } from "../../scripts/workspace.mjs"
+import { packageNames, root } from "../../scripts/workspace.mjs"
 
 /** @type {typeof import("../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
@@ -90,30 +90,187 @@ const problems = new Set()
 const isOurs = (node) =>
   !/[/]node_modules[/](?!catalog-client|@catalog-client)|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
-/** Code with the names that programs write. @param {ts.Node} node */
-const codeOf = (node) => asWritten(declarationOf(node), node)
+/** The arguments of a generic type by its parameters. @typedef {ReadonlyMap<ts.Symbol, ts.Node>} Given */
 
-/** Code with the values of lists that no page has, in place of `(typeof stages)[number]`. @param {string} code @param {ts.Node} node */
-const withValues = (code, node) => {
-  let text = code
-  /** @param {ts.Node} part */
-  const visit = (part) => {
-    if (ts.isIndexedAccessTypeNode(part) && /^\(typeof \w+\)\[number\]$/.test(part.getText())) {
-      text = text.replaceAll(part.getText(), checker.typeToString(checker.getTypeFromTypeNode(part)))
-    }
-    ts.forEachChild(part, visit)
-  }
-  visit(node)
-  return text
+/** @type {Given} */
+const none = new Map()
+
+/** Code with the names that programs write. @param {ts.Node} node @param {Given} [given] */
+const codeOf = (node, given = none) => written(node, given).code
+
+/** The same of code that has comments. @param {string} code @param {ts.Node} node */
+const asWritten = (code, node) =>
+  inWords(
+    [...namesIn(node)].reduce(
+      (text, [name, { own }]) => text.replaceAll(new RegExp(`(?<![.\\w"])${own}(?![\\w"]|\\?:)`, "g"), name),
+      code
+    )
+  )
+
+/** Code without the modules that the compiler names types with, and with Effect 4's own names. @param {string} code */
+const inWords = (code) =>
+  ofEffect4
+    .reduce((all, [one, other]) => all.replaceAll(one, other), code)
+    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+
+/**
+ * A type as it is named in code.
+ *
+ * @typedef {object} Named
+ * @property {ts.Symbol} symbol
+ * @property {string} own its name in the source
+ */
+
+/** The types that code names, by the names that programs write. @param {ts.Node} node @param {Given} [given] @returns {ReadonlyMap<string, Named>} */
+const namesIn = (node, given = none) => written(node, given).names
+
+/** Helpers that only the compiler's messages need: a reader sees what they stand for if a program is right. */
+const checks = /^Checked(?:Default)?$/
+/** The same, as a part of an intersection. */
+const extraChecks = /^Checked(?:Path|Declaration|Pages)$/
+
+/** Whether a name is Effect's own client, or marks a type for the compiler alone. @param {ts.Symbol} symbol */
+const isOfCompiler = ({ name }) => /^(?:HttpClient|TypeId)$/.test(name)
+
+/** Whether a type is one of the packages that no page has otherwise. @param {ts.Symbol} symbol */
+const isUnexported = (symbol) =>
+  (symbol.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface)) !== 0 &&
+  !models.has(symbol.name) &&
+  !exported.has(symbol) &&
+  !isOfCompiler(symbol) &&
+  (symbol.declarations ?? []).some(isOurs)
+
+/** The declaration of an alias that is shorter than what would be said of it. @param {ts.Symbol} symbol */
+const shortAliasOf = (symbol) => {
+  const [declaration, ...more] = symbol.declarations ?? []
+  return declaration !== undefined &&
+    more.length === 0 &&
+    ts.isTypeAliasDeclaration(declaration) &&
+    (checks.test(symbol.name) ||
+      (declaration.type.getText().length < 65 &&
+        !ts.isIndexedAccessTypeNode(declaration.type) &&
+        !/`|infer|keyof/.test(declaration.type.getText())))
+    ? declaration
+    : undefined
 }
 
-/** Code as programs write it, without the modules that the compiler names types with. @param {string} code @param {ts.Node} node */
-const asWritten = (code, node) => {
-  const names = writtenIn(node)
-  const text = withValues(code, node).replaceAll(/(?<![.\w"])[A-Z]\w*(?![\w"]|\?:)/g, (name) => names.get(name) ?? name)
-  return ofEffect4
-    .reduce((all, [one, other]) => all.replaceAll(one, other), text)
-    .replaceAll(/import\("[^"]+"\)\.(?:internal\.)?/g, "")
+/** The members of an interface that has one or two, which say all. @param {ts.Symbol} symbol */
+const fewMembersOf = ({ declarations = [] }) => {
+  const members = declarations.flatMap((declaration) =>
+    ts.isInterfaceDeclaration(declaration) && !declaration.typeParameters ? membersOf(declaration) : []
+  )
+  const isWhole = members.every(({ declared, node }) => ts.isPropertySignature(declared) && docsOf(node).length === 0)
+  return isWhole && members.length < 3 ? members.map(({ declared }) => declared) : []
+}
+
+/** What a helper stands for in a program that is right: its last alternative. @param {ts.TypeNode} type @returns {ts.TypeNode} */
+const lastOf = (type) => (ts.isConditionalTypeNode(type) ? lastOf(type.falseType) : type)
+
+/** Code with the names that programs write, with short helpers in place, and the types that it then names. @param {ts.Node} node @param {Given} outer */
+const written = (node, outer) => {
+  /** @type {Map<string, Named>} */
+  const names = new Map()
+  /** @param {ts.EntityName | ts.Expression} name */
+  const symbolAt = (name) => {
+    const symbol = checker.getSymbolAtLocation(ts.isQualifiedName(name) ? name.right : name)
+    return symbol && aliased(symbol)
+  }
+  /** @param {ts.TypeReferenceNode | ts.ExpressionWithTypeArguments} reference */
+  const nameOf = (reference) => (ts.isTypeReferenceNode(reference) ? reference.typeName : reference.expression)
+  /** @param {ts.Node} part */
+  const isExtra = (part) => ts.isTypeReferenceNode(part) && extraChecks.test(part.typeName.getText())
+  /** @param {Given} given @returns {(part: ts.Node) => ts.Node} */
+  const visitIn = (given) => {
+    /** @param {ts.Node} part @returns {ts.Node} */
+    const visit = (part) => {
+      // Literals are read from one file, and aliases are in others.
+      if (ts.isStringLiteral(part)) {
+        return ts.factory.createStringLiteral(part.text)
+      }
+      // The values of lists that no page has, in place of `(typeof stages)[number]`.
+      if (ts.isIndexedAccessTypeNode(part) && /^\(typeof \w+\)\[number\]$/.test(part.getText())) {
+        const types = checker.getTypeFromTypeNode(part)
+        return ts.factory.createTypeReferenceNode(checker.typeToString(types))
+      }
+      if (ts.isTypeQueryNode(part)) {
+        const value = symbolAt(part.exprName)
+        if (value && !exported.has(value) && /^\w+$/.test(part.getText().slice(7)) && /^[a-z]/.test(value.name)) {
+          const type = checker.typeToString(
+            checker.getTypeFromTypeNode(part),
+            undefined,
+            ts.TypeFormatFlags.NoTruncation
+          )
+          return ts.factory.createTypeReferenceNode(type)
+        }
+      }
+      if (ts.isIntersectionTypeNode(part) && part.types.some(isExtra)) {
+        const [first, ...rest] = part.types.filter((type) => !isExtra(type))
+        return first !== undefined && rest.length === 0
+          ? visit(first)
+          : ts.factory.createIntersectionTypeNode(
+              /** @type {Array<ts.TypeNode>} */ ([first, ...rest].map((type) => visit(/** @type {ts.Node} */ (type))))
+            )
+      }
+      if (ts.isVariableDeclaration(part) && part.type && ts.isTypeReferenceNode(part.type)) {
+        // The signatures of a function that no page has otherwise.
+        const symbol = symbolAt(part.type.typeName)
+        const [declaration] = symbol?.declarations ?? []
+        if (
+          symbol &&
+          isUnexported(symbol) &&
+          declaration &&
+          ts.isInterfaceDeclaration(declaration) &&
+          !declaration.typeParameters
+        ) {
+          const members = declaration.members.map((member) => /** @type {ts.TypeElement} */ (visit(member)))
+          return ts.factory.createVariableDeclaration(part.name, undefined, ts.factory.createTypeLiteralNode(members))
+        }
+      }
+      if (ts.isTypeReferenceNode(part) || ts.isExpressionWithTypeArguments(part)) {
+        const symbol = symbolAt(nameOf(part))
+        const known = symbol && given.get(symbol)
+        if (known) {
+          return known
+        }
+        const [only] = part.typeArguments ?? []
+        if (only && /^(?:Simplify|Given)$/.test(nameOf(part).getText())) {
+          return visit(only)
+        }
+        const few = symbol && isUnexported(symbol) ? fewMembersOf(symbol) : []
+        if (few.length > 0) {
+          return ts.factory.createTypeLiteralNode(few.map((member) => /** @type {ts.TypeElement} */ (visit(member))))
+        }
+        const alias = symbol && isUnexported(symbol) ? shortAliasOf(symbol) : undefined
+        if (alias !== undefined) {
+          const values = part.typeArguments?.map(visit) ?? []
+          const inner = (alias.typeParameters ?? []).flatMap((parameter, at) => {
+            const own = checker.getSymbolAtLocation(parameter.name)
+            const value = values[at] ?? (parameter.default && visit(parameter.default))
+            return own && value ? [/** @type {const} */ ([own, value])] : []
+          })
+          const type = checks.test(alias.name.text) ? lastOf(alias.type) : alias.type
+          const shown = /** @type {ts.TypeNode} */ (visitIn(new Map(inner))(type))
+          return ts.isUnionTypeNode(part.parent) === ts.isUnionTypeNode(type)
+            ? shown
+            : ts.factory.createParenthesizedType(shown)
+        }
+        if (symbol && (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) {
+          const own = nameOf(part).getText()
+          const name = headingOf.get(symbol) ?? own.replace(/^internal\./, "")
+          names.set(name, { symbol, own })
+          const values = part.typeArguments?.map((type) => /** @type {ts.TypeNode} */ (visit(type)))
+          return ts.isTypeReferenceNode(part)
+            ? ts.factory.createTypeReferenceNode(name, values)
+            : ts.factory.createExpressionWithTypeArguments(ts.factory.createIdentifier(name), values)
+        }
+      }
+      return ts.visitEachChild(part, visit, undefined)
+    }
+    return visit
+  }
+  const visitOwn = visitIn(none)
+  const visited = visitIn(new Map([...outer].map(([parameter, value]) => [parameter, visitOwn(value)])))(node)
+  return { code: inWords(declarationOf(visited, node.getSourceFile())), names }
 }
 
 /** The doc comments of a node. @param {ts.Node} node */
@@ -128,7 +285,11 @@ const docsOf = (node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
  * @property {ts.Symbol} symbol
  * @property {ReadonlyArray<ts.Node>} statements that declare it
  *
- * @typedef {{ readonly symbol: ts.Symbol, readonly node: ts.Declaration }} Member
+ * @typedef {object} Member
+ * @property {ts.Symbol} symbol
+ * @property {ts.Declaration} node that has its comment
+ * @property {ts.Declaration} declared that has its type
+ * @property {Given} given what the base that declares it takes
  */
 
 /** What an interface or a class extends. @param {ts.Node} node */
@@ -155,22 +316,48 @@ const membersOf = (statement) => {
   }
   const own = [...type.members].flatMap((node) => {
     const symbol = node.name && checker.getSymbolAtLocation(node.name)
-    return symbol === undefined ? [] : [{ symbol, node: documented(type, symbol) ?? node }]
+    return symbol === undefined ? [] : [{ symbol, node: documented(type, symbol) ?? node, declared: node, given: none }]
   })
   // What `Omit` or `Pick` leaves has its declarations, too.
   const inherited = basesOf(type)
     .filter((base) => !hasSectionOf(base))
-    .flatMap((base) => checker.getPropertiesOfType(checker.getTypeAtLocation(base)))
-    .flatMap((symbol) =>
-      (symbol.declarations ?? [])
-        .filter(isOurs)
-        .map((node) => ({ symbol, node: documented(node.parent, symbol) ?? node }))
+    .flatMap((base) =>
+      checker.getPropertiesOfType(checker.getTypeAtLocation(base)).flatMap((symbol) =>
+        (symbol.declarations ?? []).filter(isOurs).map((declared) => {
+          const node = documented(declared.parent, symbol) ?? declared
+          return { symbol, node, declared, given: givenTo(declared.parent, base) }
+        })
+      )
     )
   const all = [...own, ...inherited].filter(({ node, symbol }) => !isHidden(symbol, node))
   // Of overloads and of two accessors, the first has the comment.
   return [
     ...new Map(all.map((member) => /** @type {const} */ ([member.symbol.name, member])).toReversed()).values()
   ].toReversed()
+}
+
+/** The arguments by parameters that an interface gets from one that extends it, directly or not. @param {ts.Node} target @param {ts.ExpressionWithTypeArguments} base @returns {Given} */
+const givenTo = (target, base) => {
+  const declaration = symbolOf(base)?.declarations?.find(ts.isInterfaceDeclaration)
+  const given = new Map(
+    (declaration?.typeParameters ?? []).flatMap((parameter, at) => {
+      const symbol = checker.getSymbolAtLocation(parameter.name)
+      const value = base.typeArguments?.[at] ?? parameter.default
+      return symbol && value ? [/** @type {const} */ ([symbol, value])] : []
+    })
+  )
+  if (declaration === undefined || declaration === target) {
+    return given
+  }
+  const [inner = none] = basesOf(declaration)
+    .map((other) => givenTo(target, other))
+    .filter(({ size }) => size > 0)
+  return new Map(
+    [...inner].map(([symbol, value]) => {
+      const own = ts.isTypeReferenceNode(value) ? checker.getSymbolAtLocation(value.typeName) : undefined
+      return [symbol, (own && given.get(own)) ?? value]
+    })
+  )
 }
 
 /** Whether a base is a type with a section. @param {ts.ExpressionWithTypeArguments} base */
@@ -226,28 +413,11 @@ const modules = new Map(
 const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
 
 /** How programs write a name, which the source can call otherwise: `Credentials.Slot` is its `CredentialSlot`. @type {Map<ts.Symbol, string>} */
-const written = new Map(
+const headingOf = new Map(
   [...modules.values()]
     .flatMap(({ sections }) => sections.map(({ heading, symbol }) => /** @type {const} */ ([symbol, heading])))
     .toReversed()
 )
-
-/** The names of types in code, as its source has them, and as programs write them. @param {ts.Node} node */
-const writtenIn = (node) => {
-  /** @type {Map<string, string>} */
-  const names = new Map()
-  /** @param {ts.Node} part */
-  const visit = (part) => {
-    const symbol = ts.isIdentifier(part) ? checker.getSymbolAtLocation(part) : undefined
-    const name = symbol && written.get(aliased(symbol))
-    if (name !== undefined && (ts.isTypeReferenceNode(part.parent) || ts.isExpressionWithTypeArguments(part.parent))) {
-      names.set(part.getText(), name)
-    }
-    ts.forEachChild(part, visit)
-  }
-  visit(node)
-  return names
-}
 
 /** Effect 4's own names, where the declarations have those of Effect 3. @type {ReadonlyArray<readonly [string, string]>} */
 const ofEffect4 = [
@@ -343,7 +513,10 @@ const grouped = (sections, groups) => {
   const made = groups.map(({ anchors, title }) => ({
     title,
     sections: anchors.flatMap((anchor) => {
-      const named = [...left].filter(({ heading }) => anchorOf(heading) === anchor)
+      // Options of a namespace are where those of the other face are.
+      const named = [...left].filter(
+        ({ heading, name }) => anchorOf(heading) === anchor || (/.Options$/.test(name) && anchorOf(name) === anchor)
+      )
       return take([...named.filter(isValue), ...named.filter((section) => !isValue(section))])
     })
   }))
@@ -370,6 +543,7 @@ const grouped = (sections, groups) => {
 }
 
 const ofOperationsTitle = "Operations and their inputs"
+const unexportedTitle = "Unexported types"
 
 /** Values before types, and below each function the options that it takes. @param {ReadonlyArray<Section>} sections */
 const ordered = (sections) => {
@@ -388,9 +562,12 @@ const ordered = (sections) => {
 
 /** The comment at the top of the source behind a file of declarations. @param {string} declarations */
 const introductionOf = (declarations) => {
-  const source = ["src", "src/entries"]
-    .map((folder) => declarations.replace(/[/]dist[/](?!.*[/]dist[/])/, `/${folder}/`).replace(/[.]d[.]c?ts$/, ".ts"))
-    .find(existsSync)
+  const places = ["src", "src/entries"].map((folder) =>
+    declarations.replace(/[/]dist[/](?!.*[/]dist[/])/, `/${folder}/`)
+  )
+  // What the package for promises takes from another one.
+  const shared = packageNames.map((name) => join(root, "packages", name, "src", basename(declarations)))
+  const source = [...places, ...shared].map((file) => file.replace(/[.]d[.]c?ts$/, ".ts")).find(existsSync)
   const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source ? readFileSync(source, "utf8") : "") ?? []
   return comment
     .replaceAll(/^ *[*] ?/gm, "")
@@ -459,6 +636,77 @@ const anchors = () => {
   }
 }
 
+/** A type; that of `Options["headers"]` is what `headers` is declared as. @param {ts.TypeNode} type @returns {ts.TypeNode} */
+const typeAt = (type) => {
+  if (!ts.isIndexedAccessTypeNode(type) || !ts.isLiteralTypeNode(type.indexType)) {
+    return type
+  }
+  const name = type.indexType.literal.getText().slice(1, -1)
+  const [member] = checker.getTypeAtLocation(type.objectType).getProperty(name)?.declarations ?? []
+  return member && ts.isPropertySignature(member) && member.type ? member.type : type
+}
+
+/** The type of a member that is no function. @param {ts.Node} node */
+const typeOf = (node) => {
+  const { type } = /** @type {{ readonly type?: ts.TypeNode }} */ (node)
+  return type && !ts.isMethodSignature(node) && !ts.isMethodDeclaration(node) ? typeAt(type) : undefined
+}
+
+/** Whether an alias says less than its comment: it computes a type with others that no page has. @param {ts.Node} node */
+const isComputed = (node) =>
+  ts.isTypeAliasDeclaration(node) &&
+  (ts.isIndexedAccessTypeNode(node.type) || /\?[^]*:|\bin keyof\b/.test(node.type.getText())) &&
+  [...namesIn(node).values()].some(
+    ({ symbol }) => isUnexported(symbol) && !ts.isInterfaceDeclaration(found(symbol.declarations?.[0], symbol.name))
+  )
+
+/** The types that a section shows, in its declarations and in those of its members. @param {Section} section @returns {ReadonlyArray<readonly [string, Named]>} */
+const shownIn = ({ statements }) => [
+  ...statements
+    .flatMap((statement) =>
+      ts.isInterfaceDeclaration(statement) || ts.isClassDeclaration(statement)
+        ? [
+            ...(statement.typeParameters ?? []),
+            ...statement.members.filter(ts.isCallSignatureDeclaration),
+            ...basesOf(statement).filter(hasSectionOf)
+          ]
+        : isComputed(statement)
+          ? []
+          : [statement]
+    )
+    .flatMap((node) => [...namesIn(node)]),
+  ...statements.flatMap(membersOf).flatMap(({ declared, given, symbol }) => {
+    const type = typeOf(declared)
+    const nodes =
+      type === undefined || type.parent === declared ? (symbol.declarations ?? [declared]).filter(isOurs) : [type]
+    return nodes.flatMap((node) => [...namesIn(node, given)])
+  })
+]
+
+/** The types that sections name and that programs cannot import, each before those that it names. @param {ReadonlyArray<Section>} sections */
+const unexportedIn = (sections) => {
+  /** @type {Map<ts.Symbol, Section>} */
+  const all = new Map()
+  /** @param {Section} section */
+  const visit = (section) => {
+    for (const [, { symbol }] of shownIn(section)) {
+      if (isUnexported(symbol) && !all.has(symbol) && !addresses.has(symbol)) {
+        const { declarations = [], name } = symbol
+        const named = {
+          heading: name,
+          name,
+          symbol,
+          statements: declarations.filter((node) => !ts.isVariableDeclaration(node))
+        }
+        all.set(symbol, named)
+        visit(named)
+      }
+    }
+  }
+  sections.forEach(visit)
+  return [...all.values()]
+}
+
 /** Where each name is explained. @type {Map<ts.Symbol, string>} */
 const addresses = new Map()
 /** The heading at each address. @type {Map<string, string>} */
@@ -508,7 +756,7 @@ const isPackage = (module) => module.startsWith("@")
 const signatures = new Map()
 
 /** @param {Section} section */
-const signatureOf = ({ statements }) => statements.map(codeOf).join("\n")
+const signatureOf = ({ statements }) => statements.map((node) => codeOf(node)).join("\n")
 
 /** Whether a function that another section describes needs its own: its module has others for the same, or its types differ. @param {Section} section @param {string} known @param {string} module */
 const isOther = (section, known, module) => {
@@ -577,13 +825,22 @@ const outline = pages.map(({ file, title, ...page }) => {
         return false
       })
     }))
+    const whole = all.flatMap(({ sections }) => sections).filter((section) => shortOf(section) === undefined)
+    const unexported = unexportedIn(whole).filter((section) => {
+      const known = knownAt(section)
+      if (known !== undefined) {
+        place(section, known, false)
+      }
+      return known === undefined
+    })
+    all.push({ title: unexportedTitle, sections: unexported })
     // A module with few names has no groups.
     const hasGroups = all.slice(0, groups.length).filter(({ sections }) => sections.length > 0).length > 1
     const own = all
       .filter(({ sections }) => sections.length > 0)
       .map(({ sections, title }) => {
         const isOfOperations = title === ofOperationsTitle
-        const anchor = hasGroups || isOfOperations ? anchorIn(title) : ""
+        const anchor = hasGroups || isOfOperations || title === unexportedTitle ? anchorIn(title) : ""
         for (const section of sections) {
           const { heading, name, statements } = section
           const known = knownAt(section)
@@ -605,6 +862,7 @@ const outline = pages.map(({ file, title, ...page }) => {
         return { title: anchor === "" ? "" : title, sections }
       })
     index.delete(ofOperationsTitle)
+    index.delete(unexportedTitle)
     const listed = all.flatMap(({ title }) => {
       const names = index.get(title)
       return names === undefined ? [] : [/** @type {const} */ ([title, names])]
@@ -630,9 +888,11 @@ for (const [, name = "", page = "", anchor = ""] of rows
   }
 }
 
+/** An address as a page writes it. @param {string} address @param {string} file the page */
+const addressFrom = (address, file) => (address.startsWith(`${file}#`) ? address.slice(file.length) : address)
+
 /** A link to where something is explained. @param {string} text @param {string} address @param {string} file the page that it is on */
-const link = (text, address, file) =>
-  `[\`${text}\`](${address.startsWith(`${file}#`) ? address.slice(file.length) : address})`
+const link = (text, address, file) => `[\`${text}\`](${addressFrom(address, file)})`
 
 /** Where a name is explained; `undefined` if it is not of the packages. @param {ts.Symbol | undefined} symbol */
 const addressOf = (symbol) => {
@@ -668,42 +928,33 @@ const commentOf = (node, file) => {
   return { text, programs }
 }
 
-/** A type; that of `Options["headers"]` is what `headers` is declared as. @param {ts.TypeNode} type @returns {ts.TypeNode} */
-const typeAt = (type) => {
-  if (!ts.isIndexedAccessTypeNode(type) || !ts.isLiteralTypeNode(type.indexType)) {
-    return type
-  }
-  const name = type.indexType.literal.getText().slice(1, -1)
-  const [member] = checker.getTypeAtLocation(type.objectType).getProperty(name)?.declarations ?? []
-  return member && ts.isPropertySignature(member) && member.type ? member.type : type
-}
+/** Where types are explained, by the names that code has for them. @param {Iterable<readonly [string, Named]>} names @param {string} file */
+const linksOf = (names, file) =>
+  new Map(
+    [...names].flatMap(([name, { symbol }]) => {
+      const address = addressOf(symbol)
+      if (address === undefined && !isOfCompiler(symbol) && (symbol.declarations ?? []).some(isOurs)) {
+        problems.add(`${file}: ${name} leads nowhere`)
+      }
+      return address === undefined ? [] : [/** @type {const} */ ([name, addressFrom(address, file)])]
+    })
+  )
 
-/** The type of a member in a cell: its code, with links to what is explained. @param {ts.Node} node @param {string} file */
-const typeIn = (node, file) => {
-  const declared = /** @type {{ readonly type?: ts.TypeNode }} */ (node).type
-  const type = declared && typeAt(declared)
-  const code = codeOf(type && !ts.isMethodSignature(node) ? type : node).replace(/;$/, "")
-  /** @type {Map<string, string>} */
-  const links = new Map()
-  /** @param {ts.Node} part */
-  const visit = (part) => {
-    const symbol = ts.isIdentifier(part) ? checker.getSymbolAtLocation(part) : undefined
-    const address = addressOf(symbol)
-    if (address !== undefined && ts.isTypeReferenceNode(part.parent)) {
-      const name = written.get(aliased(found(symbol, "symbol"))) ?? part.getText()
-      links.set(name, link(name, address, file))
-    }
-    ts.forEachChild(part, visit)
-  }
-  visit(type ?? node)
+/** The type of a member in a cell: its code, with links to what is explained. @param {Member} member @param {string} file */
+const typeIn = ({ declared, given }, file) => {
+  const type = typeOf(declared) ?? declared
+  const code = codeOf(type, given).replace(/;$/, "")
+  const links = linksOf(namesIn(type, given), file)
   return code
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\breadonly (?=\w+[?]?:)|(?<!\w)readonly (?=\[)| [|] undefined$/g, "")
     .split(/(?<![.\w"])([A-Z]\w*(?:[.][A-Z]\w*)*)(?![\w"])/)
     .reduce(
       (parts, part) => {
-        const shown = links.get(part)
-        return shown === undefined ? [...parts.slice(0, -1), `${parts.at(-1)}${part}`] : [...parts, shown, ""]
+        const address = links.get(part)
+        return address === undefined
+          ? [...parts.slice(0, -1), `${parts.at(-1)}${part}`]
+          : [...parts, `[\`${part}\`](${address})`, ""]
       },
       [""]
     )
@@ -733,22 +984,20 @@ const said = ({ symbol }, text, { heading, symbol: owner }, file) => {
 
 /**
  * The table of members; of those that another section describes in the same words, it has the first sentence. Where they are most
- * of a long table, it names them.
+ * of a long table, it leads there.
  *
  * @param {ReadonlyArray<Member>} members
  * @param {string} own
  * @param {string} file
  * @param {boolean} hasTypes otherwise they are in the code above it
- * @param {ts.Symbol} owner
  */
-const tableOf = (members, own, file, hasTypes, owner) => {
+const tableOf = (members, own, file, hasTypes) => {
   const places = members.map((member) => {
     const place = shown.get(keyOf(member)) ?? own
     shown.set(keyOf(member), place)
     return place
   })
-  const isOptions = /Options[|]/.test(own)
-  const isOfPackage = isPackage(modulesOf.get(owner) ?? "")
+  const isOptions = /(?:Options|Defaults)[|]/.test(own)
   const most = places.find(
     (place) => place !== own && places.filter((other) => other === place).length > (isOptions ? 8 : 4)
   )
@@ -758,10 +1007,8 @@ const tableOf = (members, own, file, hasTypes, owner) => {
   }
   const rows = members.flatMap((member, at) => {
     const place = found(places[at], member.symbol.name)
-    const from = place === own ? undefined : isOfPackage ? `${place}|package` : place
-    return place === most ? [] : [rowOf(member, file, from, hasTypes)]
+    return place === most ? [] : [rowOf(member, file, place === own ? undefined : place, hasTypes)]
   })
-  const names = members.flatMap(({ symbol }, at) => (places[at] === most ? [`\`${symbol.name}\``] : []))
   return [
     ...(rows.length === 0
       ? []
@@ -773,30 +1020,21 @@ const tableOf = (members, own, file, hasTypes, owner) => {
             ...rows
           ].join("\n")
         ]),
-    ...(most === undefined
-      ? []
-      : [`${rows.length === 0 ? "Its properties are" : "Also"} ${names.join(", ")} of ${linkTo(most)}.`])
+    ...(most === undefined ? [] : [`Its${rows.length === 0 ? "" : " other"} properties are those of ${linkTo(most)}.`])
   ]
 }
 
 /** @param {Member} member @param {string} file @param {string | undefined} other the section that says all of its comment @param {boolean} hasType */
-const rowOf = ({ node, symbol }, file, other, hasType) => {
+const rowOf = (member, file, other, hasType) => {
+  const { node, symbol } = member
   const text = commentOf(node, file).text.replaceAll(/\s+/g, " ")
   const first = firstSentenceOf(text)
-  const [heading = "", address = "", ofPackages] = other?.split("|") ?? []
-  // A reader of another page has its text in the link.
-  const isHere = address.startsWith(`${file}#`) && !ofPackages
+  const [heading = "", address = ""] = other?.split("|") ?? []
   const more = `See ${link(heading, address, file)}.`
   const said =
-    other === undefined || text.length < more.length * 1.5
-      ? text
-      : !isHere
-        ? more
-        : first === text
-          ? text
-          : `${first} ${more}`
+    other === undefined || text.length < more.length * 1.5 ? text : first === text ? text : `${first} ${more}`
   const name = `${ts.getNameOfDeclaration(node)?.getText()}${isOptional(symbol) ? "?" : ""}`
-  return `| \`${name}\` | ${hasType ? `${typeIn(node, file)} | ` : ""}${said.replaceAll("|", "\\|") || (symbol.name === "_tag" ? "Its name." : "-")} |`
+  return `| \`${name}\` | ${hasType ? `${typeIn(member, file)} | ` : ""}${said.replaceAll("|", "\\|") || (symbol.name === "_tag" ? "Its name." : "-")} |`
 }
 
 /** @param {string} code */
@@ -809,41 +1047,53 @@ const renamed = (code, { name }) =>
 /** @param {string} code */
 const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
 
-/** An interface up to its members, without bases whose members are among them. @param {ts.InterfaceDeclaration} statement */
+/** An interface up to its members, without bases whose members are among them, or an alias up to its type. @param {ts.InterfaceDeclaration | ts.TypeAliasDeclaration} statement */
 const headOf = (statement) => {
   const bases = basesOf(statement).filter(hasSectionOf)
-  const parameters = statement.typeParameters?.map(codeOf).join(", ")
-  return `interface ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`}${bases.length === 0 ? "" : ` extends ${bases.map(codeOf).join(", ")}`} {`
+  const parameters = statement.typeParameters?.map((node) => codeOf(node)).join(", ")
+  if (ts.isTypeAliasDeclaration(statement)) {
+    return `type ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`} = More`
+  }
+  return `interface ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`}${bases.length === 0 ? "" : ` extends ${bases.map((node) => codeOf(node)).join(", ")}`} {`
 }
 
-/** A member with the comments within its type, which no table has, and with its own. @param {ts.PropertySignature} node @param {boolean} hasOwn */
-const commented = (node, hasOwn) =>
-  asWritten(
-    `${
-      hasOwn
-        ? docsOf(node)
-            .map((doc) => `${doc.getText()}\n`)
-            .join("")
-        : ""
-    }${node.getText()}`,
-    node
-  ).replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")
+/** The comments of a node, for its code. @param {ts.Node} node */
+const commentsOn = (node) =>
+  docsOf(node)
+    .map((doc) => `${doc.getText().replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")}\n`)
+    .join("")
+
+/** Whether there are comments within the code of a node. @param {ts.Node} node */
+const hasComments = (node) => /\/\*\*/.test(node.getText())
+
+/** A member with the comments within its type, which no table has, and with its own. @param {Member} member @param {boolean} hasOwn */
+const commented = ({ declared, given, node }, hasOwn) =>
+  `${hasOwn ? commentsOn(node) : ""}${hasComments(declared) ? asWritten(declared.getText(), declared) : codeOf(declared, given)}`
+
+/** The code of a type that programs cannot import, with all comments. @param {Section} section */
+const unexportedCodeOf = (section) =>
+  section.statements.map((statement) => {
+    const [code] = interfaceCodeOf({ ...section, statements: [statement] }, membersOf(statement), true)
+    return `${commentsOn(statement)}${ts.isTypeAliasDeclaration(statement) && isComputed(statement) ? headOf(statement) : (code ?? codeOf(statement))}`
+  })
 
 /** An interface as code, with the members that no table or section has; without any, only its parameters. @param {Section} section @param {ReadonlyArray<Member>} shown */
 const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
   statements.filter(ts.isInterfaceDeclaration).flatMap((statement) => {
-    const members = shown.map(({ node, symbol }) => {
-      const type = ts.isPropertySignature(node) && node.type ? typeAt(node.type) : undefined
+    const members = shown.map((member) => {
+      const { declared, given, symbol } = member
+      const type = typeOf(declared)
       const code =
-        type !== undefined && type.parent !== node
-          ? `readonly ${symbol.name}: ${codeOf(type)}`
-          : ts.isPropertySignature(node) && (isPlain || /\/\*\*/.test(node.getText()))
-            ? commented(node, isPlain)
-            : codeOf(node)
+        type !== undefined && type.parent !== declared
+          ? `readonly ${symbol.name}: ${codeOf(type, given)}`
+          : ts.isPropertySignature(declared) && (isPlain || hasComments(declared))
+            ? commented(member, isPlain)
+            : codeOf(declared, given)
       // What `Partial` makes of a member is not in its declaration.
       return isOptional(symbol) ? code.replace(/^((?:readonly )?\w+):/m, "$1?:").replace(/ [|] undefined;?$/, "") : code
     })
-    const calls = shown.length === 0 ? [] : statement.members.filter(ts.isCallSignatureDeclaration).map(codeOf)
+    const calls =
+      shown.length === 0 ? [] : statement.members.filter(ts.isCallSignatureDeclaration).map((node) => codeOf(node))
     return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
       ? [`${headOf(statement)}\n${[...calls, ...members].join("\n")}}`]
       : []
@@ -888,6 +1138,10 @@ const textOf = async (section, file) => {
   if (prose.length === 0) {
     problems.add(`${heading} of ${statements[0]?.getSourceFile().fileName} has no doc comment`)
   }
+  if (!exported.has(symbol)) {
+    const code = await Promise.all(unexportedCodeOf(section).map(formatted))
+    return [`### ${heading}`, ...code.map((text) => fence(text.replace(/ = More$/, " = …")))]
+  }
   const short = shortOf(section)
   if (short !== undefined) {
     return [`### ${heading}`, withOperations([...prose, short].join(" ").trim())]
@@ -898,7 +1152,7 @@ const textOf = async (section, file) => {
     const programs = comments.flatMap(({ programs }) => programs)
     return [
       `### ${heading}`,
-      fence(await formatted(statements.map(codeOf).join("\n"))),
+      fence(await formatted(statements.map((node) => codeOf(node)).join("\n"))),
       isPackage(moduleOfSymbol(section))
         ? `See ${link(found(headings.get(known), known), known, file)}.`
         : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
@@ -910,7 +1164,7 @@ const textOf = async (section, file) => {
   const other = repeated.get(section)
   const bases = statements.flatMap(basesOf).flatMap((base) => {
     const address = addressOf(symbolOf(base))
-    const name = written.get(/** @type {ts.Symbol} */ (symbolOf(base))) ?? base.expression.getText()
+    const name = headingOf.get(/** @type {ts.Symbol} */ (symbolOf(base))) ?? base.expression.getText()
     return address === undefined ? [] : [link(name, address, file)]
   })
   const rows = members.filter((member) => !hasSection(member))
@@ -924,14 +1178,14 @@ const textOf = async (section, file) => {
   // A long type is not for a cell, and of many members a reader first wants to see the whole.
   const hasLong =
     (statements.some(ts.isInterfaceDeclaration) || /^Client\w+Error$/.test(section.name)) &&
-    (rows.length > 4 || rows.some(({ node }) => textInCell(typeIn(node, file)).length > 50))
-  const table = isPlain
-    ? []
-    : tableOf(hasLong ? inTable : rows, `${heading}|${addresses.get(symbol)}`, file, !hasLong, symbol)
+    (rows.length > 4 || rows.some((member) => textInCell(typeIn(member, file)).length > 50))
+  const table = isPlain ? [] : tableOf(hasLong ? inTable : rows, `${heading}|${addresses.get(symbol)}`, file, !hasLong)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
   const code = [
-    ...signatures.map(codeOf),
+    ...signatures.map((node) =>
+      isComputed(node) ? headOf(/** @type {ts.TypeAliasDeclaration} */ (node)) : codeOf(node)
+    ),
     ...(hasLong ? errorCodeOf(section, rows) : []),
     ...interfaceCodeOf(section, isPlain || other !== undefined ? members : hasLong ? rows : [], isPlain)
   ].map((text) => renamed(text, section))
@@ -939,7 +1193,7 @@ const textOf = async (section, file) => {
     .filter((member) => other === undefined && hasSection(member))
     .map((member) => {
       const { text, programs } = commentOf(member.node, file)
-      const signature = (member.symbol.declarations ?? []).map(codeOf).join("\n")
+      const signature = (member.symbol.declarations ?? []).map((node) => codeOf(node, member.given)).join("\n")
       return {
         signature,
         texts: [...said(member, text, section, file), ...programs],
@@ -948,10 +1202,14 @@ const textOf = async (section, file) => {
     })
   return [
     `### ${heading}`,
-    ...(await Promise.all(code.map(formatted))).map((text) => fence(text.replace(/\{\}$/, "{ … }"))),
+    ...(await Promise.all(code.map(formatted))).map((text) =>
+      fence(text.replace(/\{\}$/, "{ … }").replace(/ = More$/, " = …"))
+    ),
     ...prose,
     ...new Set(comments.flatMap(({ programs }) => programs)),
-    ...(bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`]),
+    ...(bases.length === 0 || code.some((text) => / extends .*\{$/m.test(text))
+      ? []
+      : [`Extends ${bases.join(" and ")}.`]),
     ...(other === undefined
       ? []
       : [`Its functions do the same as those of ${link(other.heading, addressIn(other), file)}.`]),
@@ -1011,6 +1269,27 @@ const operationsTable = (sections, file) => {
   return ["| Type | Of |", "| --- | --- |", ...rows].join("\n")
 }
 
+/** Where the types in signatures are explained: by the page, by the signature, and by the names in it. @type {Record<string, Record<string, Record<string, string>>>} */
+const signatureLinks = {}
+
+/** A section's text, whose signatures are noted. @param {Section} section @param {string} file */
+const notedTextOf = async (section, file) => {
+  const parts = await textOf(section, file)
+  const links = linksOf(shortOf(section) === undefined ? shownIn(section) : [], file)
+  for (const part of parts) {
+    const [, code = ""] = /^```ts\n([^]*)\n```$/.exec(part) ?? []
+    const known = Object.fromEntries([...links].filter(([name]) => code.includes(name)))
+    if (code !== "" && !/^import /m.test(code) && Object.keys(known).length > 0) {
+      const onPage = (signatureLinks[file] ??= {})
+      if (JSON.stringify(onPage[code] ?? known) !== JSON.stringify(known)) {
+        problems.add(`${file}: one signature has different links: ${code}`)
+      }
+      onPage[code] = known
+    }
+  }
+  return parts
+}
+
 const folder = join(root, "docs/api")
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
@@ -1027,7 +1306,7 @@ for (const { file, intro, parts, title } of outline) {
             title === "" ? "" : `## ${title}`,
             ...(title === ofOperationsTitle
               ? [operationsTable(sections, file)]
-              : (await Promise.all(sections.map((section) => textOf(section, file)))).flat())
+              : (await Promise.all(sections.map((section) => notedTextOf(section, file)))).flat())
           ])
         )
       ).flat()
@@ -1038,6 +1317,7 @@ for (const { file, intro, parts, title } of outline) {
     `${[`# ${title}`, intro, ...text.flat()].filter((part) => part !== "").join("\n\n")}\n`
   )
 }
+writeFileSync(join(folder, "signatures.json"), JSON.stringify(signatureLinks, null, 2))
 writeFileSync(join(folder, "openapi.json"), await openApi())
 for (const problem of problems) {
   console.error(problem)

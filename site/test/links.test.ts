@@ -215,8 +215,8 @@ it("the reference has each member of a type, whatever that extends", () => {
   /** A section with those that have its other members. */
   const textOf = (name: string): string => {
     const text = sections.get(name) ?? ""
-    const others = text.match(/^Extends .*|It has the members of .*/gm)?.join(" ") ?? ""
-    return [text, ...matches(others, /`(\w+)`/g).map(textOf)].join("\n")
+    const others = text.match(/(?<=^interface .*) extends .*|^Extends .*|It has the members of .*/gm)?.join(" ") ?? ""
+    return [text, ...matches(others, /\b([A-Z]\w+)/g).map(textOf)].join("\n")
   }
   const isOurs = ({ declarations = [], name }: ts.Symbol) =>
     !/^(?:__@.*|message|toJSON|toString)$/.test(name) &&
@@ -234,6 +234,25 @@ it("the reference has each member of a type, whatever that extends", () => {
   })
   expect(textOf("CallOptions")).toContain("| `totalTimeout?` |")
   expect(missing).toEqual([])
+})
+
+it("a type in a signature leads to its section, where it is first named", () => {
+  /** The links of the first block below a heading, with their texts. */
+  const linksBelow = (page: string, anchor: string) => {
+    const [, below = ""] = built(page).split(`id="${anchor}"`)
+    const [block = ""] = below.match(/<pre[^]*?<\/pre>/) ?? []
+    const links = block.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^]*?)<\/a>/g)
+    return Array.from(links, ([, href, text = ""]) => [text.replaceAll(/<[^>]*>/g, ""), href])
+  }
+  expect(linksBelow("api/catalog-client.html", "policy")).toEqual([["CatalogCall", "#catalogcall"]])
+  expect(linksBelow("api/catalog-client.html", "pagedcollect")).toEqual([
+    ["CallOptions", "#calloptions"],
+    ["CollectOptions", "#collectoptions"]
+  ])
+  expect(linksBelow("api/core.html", "syncplan")).toEqual([
+    ["Sync.PlanOptions", "/api/catalog-client#planoptions"],
+    ["Sync.Plan", "/api/catalog-client#plan-1"]
+  ])
 })
 
 it("the pages for users are few and short: programs do not count", () => {

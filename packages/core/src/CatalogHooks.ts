@@ -25,6 +25,7 @@ interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> ext
   readonly onMismatch?: ((event: HookEvents["onMismatch"]) => OnMismatch) | undefined
 }
 
+/** What the Effect of a hook requires. */
 type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
 
 /** The hooks of one build of a Layer: their Effects get the services that they require, and a time limit. */

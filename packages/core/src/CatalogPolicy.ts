@@ -22,7 +22,9 @@ export type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy
 /** A policy, or an Effect that makes one. */
 type PolicyOrEffect = Policy | Effect.Effect<Policy, unknown, unknown>
 
+/** The errors of an Effect that makes a policy. */
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
+/** What such an Effect requires, besides a scope. */
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
 const makePolicies = (

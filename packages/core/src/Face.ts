@@ -146,6 +146,7 @@ export interface AnyList {
   readonly data: ReadonlyArray<unknown>
 }
 
+/** What the entries of a page are. */
 export type EntryIn<Page extends AnyList> = Page["data"][number]
 
 /**

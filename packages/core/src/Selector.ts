@@ -150,6 +150,7 @@ type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : nev
 /** If a record knows none of the names, only the members that are always there remain. */
 type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Name<M>> : KnownParts<M, P>
 
+/** The fields of a record; of an entry with a `node`, those of the node, too. */
 type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, RequiredKeys<M>> | keyof N : keyof M)
 
 /** A record as a selector's string narrows it. `Keep`: whether names that the record does not know stay in the type. */

@@ -16,9 +16,9 @@ const change = (kinds: Kinds) => ({
   priority: kinds.optional(kinds.priority),
   /** Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags. */
   tags: kinds.optional(kinds.tags),
-  /** ISO 8601, possibly partial; an empty string removes the date. */
+  /** ISO 8601, possibly partial: `2026-04-03`, `2026-04` or `2026`. An empty string removes the date. */
   start_date: kinds.optional(kinds.date),
-  /** ISO 8601, possibly partial; an empty string removes the date. */
+  /** ISO 8601, possibly partial: `2026-04-03`, `2026-04` or `2026`. An empty string removes the date. */
   finish_date: kinds.optional(kinds.date)
 })
 
@@ -37,11 +37,11 @@ export const animeListUpdateParams = (kinds: Kinds) => ({
    * sent unchanged, but the service may refuse them.
    */
   status: kinds.optional(kinds.word<AnimeListStatusValue>(AnimeListStatusValue)),
-  /** How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name. */
+  /** How many episodes were watched: a whole number from 0. Replies call it `num_episodes_watched`; a write rejects that name. */
   num_watched_episodes: kinds.optional(kinds.count),
   /** Whether the anime is being watched again. */
   is_rewatching: kinds.optional(kinds.yesOrNo),
-  /** How many times the anime has been rewatched. */
+  /** How many times the anime has been rewatched: a whole number from 0. */
   num_times_rewatched: kinds.optional(kinds.count),
   /** How much the anime is worth watching again: 0 to 5. */
   rewatch_value: kinds.optional(kinds.repeatValue),
@@ -58,13 +58,13 @@ export const mangaListUpdateParams = (kinds: Kinds) => ({
    * sent unchanged, but the service may refuse them.
    */
   status: kinds.optional(kinds.word<MangaListStatusValue>(MangaListStatusValue)),
-  /** How many chapters were read. */
+  /** How many chapters were read: a whole number from 0. */
   num_chapters_read: kinds.optional(kinds.count),
-  /** How many volumes were read. */
+  /** How many volumes were read: a whole number from 0. */
   num_volumes_read: kinds.optional(kinds.count),
   /** Whether the manga is being read again. */
   is_rereading: kinds.optional(kinds.yesOrNo),
-  /** How many times the manga has been reread. */
+  /** How many times the manga has been reread: a whole number from 0. */
   num_times_reread: kinds.optional(kinds.count),
   /** How much the manga is worth reading again: 0 to 5. */
   reread_value: kinds.optional(kinds.repeatValue),

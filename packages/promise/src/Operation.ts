@@ -47,12 +47,14 @@ export interface Declaration<Path, Inputs, R> {
 
 type InputOf<S> = S extends StandardSchema<infer Input, infer _Output> ? Input : never
 
+/** What a Schema returns. */
 type OutputOf<S> = S extends StandardSchema<infer _Input, infer Output> ? Output : never
 
 type Optional<Inputs> = { [Name in keyof Inputs]: undefined extends InputOf<Inputs[Name]> ? Name : never }[keyof Inputs]
 
 type Simplify<A> = { readonly [Name in keyof A]: A[Name] } & {}
 
+/** The params of a call, from the Schemas of its inputs. */
 type ParamsIn<Inputs> = Simplify<
   { readonly [Name in Exclude<keyof Inputs, Optional<Inputs>>]: InputOf<Inputs[Name]> } & {
     readonly [Name in Optional<Inputs>]?: InputOf<Inputs[Name]>
@@ -74,6 +76,7 @@ type CheckedPath<Path, Inputs> = [Exclude<NamesIn<Path>, keyof Inputs>] extends 
       }
     }
 
+/** What the entries of a page are: its `data`, or the posts in that. */
 type PageEntry<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
   ? Entry
   : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }

@@ -54,6 +54,7 @@ export interface UserRecord
   readonly mangaList: ReadonlyArray<MangaListRecord>
 }
 
+/** A board below another one. */
 interface Subboard extends Whole<Records.Subboard> {}
 
 /** A board of the forum and the boards below it. */
@@ -61,17 +62,21 @@ export interface BoardRecord extends Whole<Records.Board> {
   readonly subboards: ReadonlyArray<Subboard>
 }
 
+/** A post of a topic. */
 interface Post extends Always<Records.Post, "id" | "created_at" | "body" | "signature"> {
   /** The id of a user. */
   readonly created_by: number
 }
 
+/** An answer of a poll. */
 interface PollOption extends Whole<Records.PollOption> {}
 
+/** The poll of a topic. */
 interface Poll extends Whole<Records.Poll> {
   readonly options: ReadonlyArray<PollOption>
 }
 
+/** Boards under a title. */
 interface Category {
   readonly title: string
   readonly boards: ReadonlyArray<BoardRecord>

@@ -174,11 +174,14 @@ export interface EmbeddedCatalogOptions {
   /** Supports CORS for pages of any origin. Off by default, as live: `OPTIONS` is 405. */
   readonly cors?: boolean
   /**
-   * Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. If it
-   * throws or returns an invalid time, the service responds with 500 and logs why.
+   * The time in milliseconds since 1970, for `updated_at` and the expiry of tokens: the system's by default, with Effect that
+   * of the `Clock`. If it throws or returns an invalid time, the service responds with 500 and logs why.
    */
   readonly now?: () => number
-  /** How long each request waits before the service handles it, by the `Clock` of the fiber. */
+  /**
+   * How long each request waits before the service handles it: not at all by default. A number is in milliseconds. With
+   * Effect, the `Clock` decides.
+   */
   readonly latency?: Duration.DurationInput
   /** Faults. A request is affected by the first one that matches it and is not over. */
   readonly faults?: ReadonlyArray<Fault>

@@ -92,7 +92,7 @@ type ReadOne<Params, M, D> = <const S extends Selector<M> | undefined = never>(
 ) => Query<Selected<M, S, D>>
 
 /** A query of one page of a list, or of its pages. */
-interface ReadList<Params, Page extends AnyList, D> {
+interface ReadPages<Params, Page extends AnyList, D> {
   <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
     options?: ListOptions<EntryIn<Page>, S>
@@ -150,17 +150,17 @@ export interface Queries<D = never> {
   readonly keys: QueryKeys
   readonly anime: {
     readonly get: ReadOne<AnimeParams, Anime, FieldsDefaultOf<D, "anime">>
-    readonly search: ReadList<SearchParams, AnimePage, FieldsDefaultOf<D, "anime">>
-    readonly seasonal: ReadList<SeasonalParams, SeasonalPage, FieldsDefaultOf<D, "anime">>
-    readonly ranking: ReadList<AnimeRankingParams, AnimeRankingPage, FieldsDefaultOf<D, "anime">>
+    readonly search: ReadPages<SearchParams, AnimePage, FieldsDefaultOf<D, "anime">>
+    readonly seasonal: ReadPages<SeasonalParams, SeasonalPage, FieldsDefaultOf<D, "anime">>
+    readonly ranking: ReadPages<AnimeRankingParams, AnimeRankingPage, FieldsDefaultOf<D, "anime">>
     readonly suggestions: ReadSuggestions<FieldsDefaultOf<D, "anime">>
     readonly updateMyListStatus: Update<AnimeListUpdateParams, AnimeListStatus, FieldsDefaultOf<D, "listStatus">>
     readonly deleteFromList: () => Mutation<AnimeParams, void>
   }
   readonly manga: {
     readonly get: ReadOne<MangaParams, Manga, FieldsDefaultOf<D, "manga">>
-    readonly search: ReadList<SearchParams, MangaPage, FieldsDefaultOf<D, "manga">>
-    readonly ranking: ReadList<MangaRankingParams, MangaRankingPage, FieldsDefaultOf<D, "manga">>
+    readonly search: ReadPages<SearchParams, MangaPage, FieldsDefaultOf<D, "manga">>
+    readonly ranking: ReadPages<MangaRankingParams, MangaRankingPage, FieldsDefaultOf<D, "manga">>
     readonly updateMyListStatus: Update<MangaListUpdateParams, MangaListStatus, FieldsDefaultOf<D, "listStatus">>
     readonly deleteFromList: () => Mutation<MangaParams, void>
   }
@@ -169,8 +169,8 @@ export interface Queries<D = never> {
       options?: ReadOptions<User, S>
     ) => Query<Selected<User, S, FieldsDefaultOf<D, "user">>>
     readonly get: ReadOne<UserParams, User, FieldsDefaultOf<D, "user">>
-    readonly animeList: ReadList<AnimeListParams, AnimeListPage, FieldsDefaultOf<D, "animeListEntry">>
-    readonly mangaList: ReadList<MangaListParams, MangaListPage, FieldsDefaultOf<D, "mangaListEntry">>
+    readonly animeList: ReadPages<AnimeListParams, AnimeListPage, FieldsDefaultOf<D, "animeListEntry">>
+    readonly mangaList: ReadPages<MangaListParams, MangaListPage, FieldsDefaultOf<D, "mangaListEntry">>
   }
   readonly forum: {
     readonly boards: () => Query<ForumBoards>

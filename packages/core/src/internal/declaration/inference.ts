@@ -53,8 +53,10 @@ export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = Chec
 
 export type ParamsOf<Inputs extends Schema.Struct.Fields> = Simplify<Schema.Struct.Type<Inputs>>
 
+/** What the Schema of a reply decodes to. */
 export type ReplyOf<R> = R extends Schema.Schema.AnyNoContext ? Schema.Schema.Type<R> : void
 
+/** What the entries of a page are: its `data`, or the posts in that. */
 export type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
   ? Entry
   : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }

@@ -21,8 +21,8 @@ import { isSecret, type Secret } from "../common/secret.js"
 /** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
-   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a duration like
-   * `"5 seconds"`. 30 000 by default, `0` and `Infinity` for no limit.
+   * How long one exchange may take, to the last byte of the body: 30 000 milliseconds by default. Or a duration like
+   * `"5 seconds"`; `0` and `Infinity` mean no limit.
    */
   readonly timeout?: DurationInput | undefined
   /**
@@ -32,8 +32,8 @@ export interface CallDefaults {
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
-   * a duration like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
+   * How long the whole call may take, with every exchange and wait that its policies cause: milliseconds, no limit by
+   * default. Or a duration like `"1 minute"`.
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
@@ -48,8 +48,8 @@ export interface CallDefaults {
 /** Where the service is, how the client talks to it, and the defaults of its calls. Omitted options keep their value. */
 export interface CatalogConfigOptions extends CallDefaults {
   /**
-   * An absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for example `/api/catalog`. Where
-   * there is no page, a call with such a path is a `TypeError`.
+   * The profile's by default: an absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for
+   * example `/api/catalog`. Where there is no page, a call with such a path is a `TypeError`.
    */
   readonly baseUrl?: string | URL | undefined
   /**
@@ -57,13 +57,13 @@ export interface CatalogConfigOptions extends CallDefaults {
    * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is every `Redacted` value.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
-  /** The deployment of the service: its URLs, and how it takes credentials. By default `ServiceProfile.default`. */
+  /** The deployment of the service, its URLs and how it takes credentials: `ServiceProfile.default` by default. */
   readonly profile?: ServiceProfile | undefined
   /** Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight. */
   readonly tracePropagation?: boolean | undefined
   /**
-   * What to do where an optional part of a reply has another type than expected. `omit`, the default, leaves it out, like a
-   * null; the client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with
+   * What to do where an optional part of a reply has another type than expected: `omit` by default. `omit` leaves it out, like
+   * a null; the client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with
    * `InvalidBody`. Without a required member, and with more than 1 000 mismatches at one path, the call always fails.
    */
   readonly mismatch?: "omit" | "fail" | undefined

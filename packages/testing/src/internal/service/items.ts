@@ -12,6 +12,7 @@ import { kinds } from "./service.js"
 import type { Always, Sometimes, Whole } from "./stored.js"
 import type * as Store from "./store.js"
 
+/** The addresses of a picture. */
 interface MainPicture extends Always<Records.Picture, "medium">, Sometimes<Records.Picture, "large"> {}
 
 interface AlternativeTitles extends Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles> {}
