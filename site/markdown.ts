@@ -158,7 +158,9 @@ export const extend = (md: MarkdownRenderer): void => {
       }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"
-        token.content = /^(http|json)/.test(token.info) || file.startsWith("docs/api/") ? "" : markedCode(token.content)
+        const code = token.content.replaceAll(/process[.]env[.]\w+/g, "")
+        token.content =
+          /^(http|json)|signature=/.test(token.info) || file.startsWith("docs/api/") ? "" : markedCode(code)
       }
       // An empty cell in a head is no header of its column.
       if (token.type === "th_open" && state.tokens[at + 1]?.content === "") {

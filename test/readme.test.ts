@@ -329,7 +329,7 @@ describe("the examples", () => {
 
   /** What a program for the real service has, which calls an embedded one in its place here. */
   const real =
-    /(createCatalog|layerClient)\(\{ (clientId: (?:"my-client-id"|process\.env\.CATALOG_CLIENT_ID)|accessToken: "my-access-token") \}\)/g
+    /(createCatalog|layerClient)\(\{ (clientId: (?:"my-client-id"|process\.env\.CATALOG_CLIENT_ID)|accessToken: (?:"my-access-token"|process\.env\.CATALOG_ACCESS_TOKEN)) \}\)/g
 
   /** Runs a program in this process, which has loaded Effect already. */
   const expectPrinted = async (program: string, output = "") => {
@@ -349,6 +349,7 @@ describe("the examples", () => {
     const code = readFileSync(program, "utf8")
     writeFileSync(program, code.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
     vi.stubEnv("CATALOG_CLIENT_ID", "my-client-id")
+    vi.stubEnv("CATALOG_ACCESS_TOKEN", "my-access-token")
     onTestFinished(() => void vi.unstubAllEnvs())
     if (isFull) {
       expect((await run(process.execPath, [program])).stdout).toBe(output)

@@ -75,7 +75,10 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
 /** The examples in TypeScript of a page or a source, each with the file that it becomes. */
 export const examplesOf = (path: string): ReadonlyArray<Block & { readonly path: string; readonly file: string }> =>
   blocksIn(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/)
-    .filter(({ language }) => language === "ts")
+    // A signature imports nothing.
+    .filter(
+      ({ language, text }) => language === "ts" && (!path.startsWith("docs/operations/") || text.includes("import "))
+    )
     // A file whose name has `.d.` would be one of declarations.
     .map((block) => ({ ...block, path, file: `${path.replace(".d.", ".")}.${block.line}.ts` }))
 

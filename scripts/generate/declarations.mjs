@@ -172,6 +172,7 @@ export const formatSource = async (file, text, more = {}) => {
  * @typedef {object} DeclaredOperation
  * @property {string} name
  * @property {string} comment
+ * @property {string} signature with promises
  * @property {string | undefined} params the type of its params, if it has some
  * @property {ReadonlyArray<DeclaredInput>} inputs
  * @property {ReadonlyArray<DeclaredInput>} options those that not every operation takes
@@ -259,6 +260,25 @@ export const declaredOperations = () => {
       options: options.filter((option) => !optionsOfAll.has(option.name) && !isInput(option)).map(declared)
     }
   }
+  /** @param {string} code */
+  const withoutModules = (code) => code.replaceAll(/import\("[^"]+"(?:, \{.*?\} \})?\)\./g, "")
+  /**
+   * The signature of an operation, with a promise of its reply instead of an Effect.
+   *
+   * @param {ts.Type} operation
+   */
+  const signatureOf = (operation) => {
+    const signature = found(operation.getCallSignatures()[0], "signature of an operation")
+    const reply = /** @type {ts.TypeReference} */ (signature.getReturnType())
+    const [value] = checker.getTypeArguments(reply)
+    /** @type {ts.TypeFormatFlags} */
+    const flags = NoTruncation | UseAliasDefinedOutsideCurrentScope | WriteArrayAsGenericType
+    const [inputs = ""] = withoutModules(checker.signatureToString(signature, undefined, flags)).split("): Effect<")
+    const shown = withoutModules(checker.typeToString(found(value, "reply"), undefined, flags))
+    return `${inputs}): Promise<${shown}>`
+      .replaceAll(" | undefined)", ")")
+      .replaceAll(/ \| undefined(?=[,)])|, never(?=>)/g, "")
+  }
   const domains = checker
     .getTypeOfSymbol(aliased(found(exported.get("Catalog"), "Catalog")))
     .getProperties()
@@ -270,6 +290,7 @@ export const declaredOperations = () => {
         .map((symbol) => ({
           name: symbol.name,
           comment: commentOf(symbol),
+          signature: symbol.name + signatureOf(checker.getTypeOfSymbol(symbol)),
           ...inputsOf(checker.getTypeOfSymbol(symbol)),
           isPaged: checker.getTypeOfSymbol(symbol).getProperty("pages") !== undefined
         }))

@@ -16,13 +16,16 @@ export interface RequestToPrint {
   readonly form?: string | undefined
 }
 
-/** The credentials of programs: in a catalog's options, and as the header that curl sends, from a variable of the shell. */
+/** The credentials of programs, from the environment: in a catalog's options, and as the header that curl sends. */
 export const credentials = {
   accessToken: {
-    source: 'accessToken: "my-access-token"',
+    source: "accessToken: process.env.CATALOG_ACCESS_TOKEN",
     header: '-H "Authorization: Bearer $CATALOG_ACCESS_TOKEN"'
   },
-  clientId: { source: 'clientId: "my-client-id"', header: '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"' }
+  clientId: {
+    source: "clientId: process.env.CATALOG_CLIENT_ID",
+    header: '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"'
+  }
 }
 
 /** What is shown instead of a credential, by the name of its header in lower case. */
@@ -161,15 +164,16 @@ export const effectOf = (call: CallToPrint): string => {
   return effectProgram(call, `${assignment}yield* Catalog${invocation(call)}\nyield* Console.log(${printed})`)
 }
 
-const redirectUri = 'redirectUri: "http://localhost:8080/callback"'
+/** A client as it was registered. */
+const client = `clientId: "my-client-id",
+  redirectUri: "http://localhost:8080/callback"`
 
 /** A program that signs a user in, with promises. */
 export const signInPromise = `import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 
 const session = createSession({
-  ${credentials.clientId.source},
-  ${redirectUri}
+  ${client}
 })
 const catalog = createCatalog({ session })
 
@@ -185,8 +189,7 @@ import { Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import { Console, Effect, Layer } from "effect"
 
 const session = OAuthSession.layer({
-  ${credentials.clientId.source},
-  ${redirectUri}
+  ${client}
 })
 
 const program = Effect.gen(function* () {

@@ -47,7 +47,7 @@ const node = () => ({
   layer: Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, fetch))
 })
 
-/** The credentials that the programs name. */
+/** The credentials that the programs find in the environment. */
 const credentials = { tokens: { "my-access-token": "sample_reader" }, clientIds: ["my-client-id"] }
 
 /** A history of addresses, as a browser has it. */
@@ -166,6 +166,8 @@ describe("the code that Explore shows", () => {
   beforeAll(async () => {
     vi.doMock("catalog-client", promises)
     vi.doMock("@catalog-client/node", node)
+    vi.stubEnv("CATALOG_ACCESS_TOKEN", "my-access-token")
+    vi.stubEnv("CATALOG_CLIENT_ID", "my-client-id")
     const walked = await walk()
     calls = walked.map((call, i) => ({ call, file: String(i), title: call.operation }))
     const programs = calls.flatMap(({ call, file }) => [
@@ -198,7 +200,8 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
     expect(signIns.every(({ text }) => text.includes("/oauth"))).toBe(true)
     printed = await compiled(folder, [...programs, ...types, ...signIns], {
       extends: "../../tsconfig.json",
-      compilerOptions: { tsBuildInfoFile: "./tsbuildinfo" },
+      // Variables of the environment are read as in most projects.
+      compilerOptions: { tsBuildInfoFile: "./tsbuildinfo", noPropertyAccessFromIndexSignature: false },
       include: ["*.ts"],
       references: []
     })
@@ -207,6 +210,7 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
   afterAll(() => {
     vi.doUnmock("catalog-client")
     vi.doUnmock("@catalog-client/node")
+    vi.unstubAllEnvs()
   })
 
   it("is there for each operation of the catalog", () => {

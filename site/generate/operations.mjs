@@ -16,6 +16,9 @@ import { root } from "../../scripts/workspace.mjs"
  * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
 
+/** The page that explains the types of signatures. */
+const reference = "https://catalog-client.github.io/catalog-client/api/catalog-client"
+
 /** Where the pages are kept. */
 export const folder = join(root, "docs/operations")
 
@@ -27,6 +30,13 @@ const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``
 
 /** @param {string} code */
 const formatted = async (code) => (await format("example.ts", code, { semi: false, trailingComma: "none" })).code.trim()
+
+/** @param {string} code */
+const formattedSignature = async (code) =>
+  (await formatted(`class Any {\n${code}\n}`))
+    .split(/\n {0,2}/)
+    .slice(1, -1)
+    .join("\n")
 
 /** @param {unknown} value */
 const json = (value) => fence("json", JSON.stringify(value, null, 2))
@@ -42,12 +52,24 @@ const table = (head, rows) =>
 const cell = (text) => text.replaceAll("|", "\\|")
 
 /**
+ * A comment without what the page of all operations says once.
+ *
+ * @param {string} comment
+ */
+const withoutCommon = (comment) =>
+  comment
+    .replace(/\s*A client ID is enough[.]\s+Only the `my_list_status` field needs an access token[.]/, "")
+    .replace(/\s*Other values are sent unchanged, but the service may refuse them[.]/, "")
+
+/**
  * Doc comments speak of errors in a sentence of their own.
  *
  * @param {string} comment
  */
 const parted = (comment) => {
-  const paragraphs = comment.split(/\n\s*\n/).map((text) => text.replaceAll(/\s+/g, " "))
+  const paragraphs = withoutCommon(comment)
+    .split(/\n\s*\n/)
+    .map((text) => text.replaceAll(/\s+/g, " "))
   const [said = "", errors = ""] = paragraphs.join("\n\n").split(/\s*Fails with /)
   return { said: said.trim(), errors: errors.trim() }
 }
@@ -142,7 +164,7 @@ const says = (comment, values) => values.every((value) => comment.includes(`\`${
  * @param {Model | undefined} model
  */
 const meaningOf = (comment, model) => {
-  const meaning = comment || (model?.comment ?? "")
+  const meaning = withoutCommon(comment || (model?.comment ?? ""))
   const values = model?.values ?? []
   return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
 }
@@ -171,7 +193,7 @@ const memberTable = (members, when, link = linkTo) =>
 const isOnDemand = ({ name }) => onDemand.some((other) => other === name)
 
 /** When a member is sent that can be without a value. */
-const ifKnown = "if known"
+const ifKnown = "known"
 
 /** @param {boolean} isOptional */
 const presence = (isOptional) => (isOptional ? ifKnown : "always")
@@ -179,7 +201,7 @@ const presence = (isOptional) => (isOptional ? ifKnown : "always")
 /** When a member is sent that is not sent by default. */
 const onRequest = "requested"
 
-const missingIfUnknown = "Members marked *if known* are absent, never `null`, when the service has no value."
+const missingIfUnknown = "Members marked *known* are absent, never `null`, when the service has no value."
 
 /** @param {Model} model */
 const described = (model) => `${/^[AEIO]/.test(model.name) ? "an" : "a"} ${linkTo(model)}`
@@ -242,7 +264,7 @@ const namesThat = (members, when, moment) => members.filter((member) => when(mem
  * @param {(member: ModelMember) => string} when a member is there
  * @param {ReadonlyArray<object>} shown the inputs of the call that the page shows
  */
-const optionRows = ({ options }, members, when, shown) => {
+const optionRows = ({ options, signature }, members, when, shown) => {
   const always = namesThat(members, when, "always")
   const usual = namesThat(members, when, "by default")
   const requested = namesThat(members, when, onRequest)
@@ -252,7 +274,7 @@ const optionRows = ({ options }, members, when, shown) => {
     name === "fields"
       ? [
           "option `fields`",
-          "list or string",
+          `[\`${/Selector<\w+>/.exec(signature)?.[0]}\`](${reference}#selector)`,
           requested.length === 0
             ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
             : `What to return, for example \`${source(selected)}\`. You always get ${together(always)}; without \`fields\`, also ${together(usual)}.`
@@ -393,6 +415,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     `## \`${name}\``,
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}`,
+    fence("ts", await formattedSignature(operation.signature)),
     ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
@@ -403,7 +426,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
     ...(isUnasked(exchange, "main_picture")
-      ? ["`fields` doesn't name `main_picture`. MyAnimeList sends it anyway, but the reply's type doesn't have it."]
+      ? ["MyAnimeList sends `main_picture` anyway, but the reply's type doesn't have it."]
       : []),
     [
       record === undefined
@@ -417,8 +440,9 @@ const sectionOf = async (domain, operation, document, exchange) => {
 
 /** What the pages need not say. */
 const common = [
-  `The programs call MyAnimeList: replace \`my-client-id\` with [your client ID](../api-key.md), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). The output shown comes from [the embedded service](../testing.md).`,
-  `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
+  `The programs call MyAnimeList with a credential from the environment: [your client ID](../api-key.md), or the access token of [a user who signed in](../recipes/sign-in.md). The output shown comes from [the embedded service](../testing.md), which **Run** calls on the site. To do so elsewhere, replace the options of \`createCatalog\` with \`fetch: EmbeddedCatalog.fetch(), accessToken: "embedded-token"\`, and import \`EmbeddedCatalog\` from \`catalog-client/testing\`.`,
+  "Signatures are those with promises; with Effect, a call returns an Effect of the same reply. Where a client ID is enough, only the field `my_list_status` needs an access token.",
+  `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Values that the client does not know are sent unchanged, but the service may refuse them. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
   `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")}, and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
   "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
 ]
@@ -490,9 +514,7 @@ const recordsPage = () => {
       `### \`${name}\``,
       comment,
       ...(members.length === 0
-        ? says(comment, values)
-          ? []
-          : [`Known values: ${listed(values)}.`]
+        ? [`Known values: ${listed(values)}.`]
         : whole !== undefined
           ? [`It has the properties of ${linkHere(whole)}${lackedFrom(whole, members)}.`]
           : [
@@ -564,8 +586,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `${found(openings[domain], `opening of ${domain}`)} See also [what all operations share](README.md#what-all-operations-share).`,
-      'To run a program without a key, replace the options of `createCatalog` with `fetch: EmbeddedCatalog.fetch(), accessToken: "embedded-token"`, and import `EmbeddedCatalog` from `catalog-client/testing`.',
+      `${found(openings[domain], `opening of ${domain}`)} See also [what all operations share](README.md#what-all-operations-share): options, failures, and how to run a program without a key.`,
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)

@@ -18,7 +18,7 @@ import {
 } from "../../scripts/generate/declarations.mjs"
 import { models } from "../../scripts/generate/models.mjs"
 import { openApi } from "./openApi.mjs"
-import { packageNames, root } from "../../scripts/workspace.mjs"
+import { effectFolders, root } from "../../scripts/workspace.mjs"
 
 /** @type {typeof import("../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
@@ -191,6 +191,14 @@ const written = (node, outer) => {
       if (ts.isIndexedAccessTypeNode(part) && /^\(typeof \w+\)\[number\]$/.test(part.getText())) {
         const types = checker.getTypeFromTypeNode(part)
         return ts.factory.createTypeReferenceNode(checker.typeToString(types))
+      }
+      // What `RateLimitOptions["interval"]` is.
+      if (ts.isIndexedAccessTypeNode(part) && ts.isTypeReferenceNode(part.objectType)) {
+        const owner = symbolAt(part.objectType.typeName)
+        const type = typeAt(part)
+        if (owner && owner.flags & ts.SymbolFlags.Interface && type !== part && type.getText().length < 40) {
+          return visit(type)
+        }
       }
       if (ts.isTypeQueryNode(part)) {
         const value = symbolAt(part.exprName)
@@ -566,7 +574,7 @@ const introductionOf = (declarations) => {
     declarations.replace(/[/]dist[/](?!.*[/]dist[/])/, `/${folder}/`)
   )
   // What the package for promises takes from another one.
-  const shared = packageNames.map((name) => join(root, "packages", name, "src", basename(declarations)))
+  const shared = effectFolders.map((name) => join(root, "packages", name, "src", basename(declarations)))
   const source = [...places, ...shared].map((file) => file.replace(/[.]d[.]c?ts$/, ".ts")).find(existsSync)
   const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source ? readFileSync(source, "utf8") : "") ?? []
   return comment

@@ -22,7 +22,7 @@ export const live = {
 }
 
 /** What a program finds in the place of Node's `process`. */
-export const processOfPage = '{ env: { CATALOG_CLIENT_ID: "my-client-id" } }'
+export const processOfPage = '{ env: { CATALOG_CLIENT_ID: "my-client-id", CATALOG_ACCESS_TOKEN: "my-access-token" } }'
 
 /**
  * @param real the address of the real service: a program that calls it reaches one with `live` instead
