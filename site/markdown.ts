@@ -109,6 +109,19 @@ export const wrapping: NonNullable<MarkdownOptions["codeTransformers"]>[number] 
   }
 }
 
+/** For the search: the tokens of a page without the sections of types that have parameters and that no program imports. */
+const withoutHelpers = (tokens: Tokens): Tokens => {
+  let isUnexported = false
+  return tokens.filter(({ tag, type }, at) => {
+    if (type === "heading_open" && tag === "h2") {
+      isUnexported = tokens[at + 1]?.content === "Unexported types"
+    }
+    const heading = [at, at - 1, at - 2, at - 3].find((place) => tokens[place]?.type === "heading_open")
+    const code = heading === undefined ? undefined : tokens[heading + 3]?.content
+    return !isUnexported || code === undefined || !/^(?:type|interface) \w+</m.test(code)
+  })
+}
+
 /** The file of a page. */
 const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root, realPath)
 
@@ -129,6 +142,9 @@ export const extend = (md: MarkdownRenderer): void => {
   }
   md.core.ruler.push("pages", (state) => {
     const file = fileOf(state.env)
+    if (state.env.forSearch === true) {
+      state.tokens = withoutHelpers(state.tokens)
+    }
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "fence" && token.info === "ts") {
         // A program imports what it uses.
