@@ -263,8 +263,10 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     const message = async (status: number, name?: string) =>
       (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }), name)) as Error).message
     expect(await message(401)).toContain("obtain a new one, or refresh it")
-    expect(await message(403)).toContain("Too many requests, or a firewall: wait before")
-    expect(await message(403, "user.mangaList")).toContain("Too many requests, or a private list: wait before")
+    expect(await message(403)).toContain("Too many requests: wait before")
+    expect(await message(403, "user.mangaList")).toContain(
+      "The list is private, or there were too many requests: wait before"
+    )
     expect(await message(302)).toContain("Redirects are not followed")
     expect(await message(429)).toContain("Retry after 30 s.")
     expect(await message(500)).toContain("try again later")

@@ -85,7 +85,10 @@ const advices: { readonly [section: string | number]: (address: string, isList: 
   "3xx": (address) => `Redirects are not followed. Check ${address}.`,
   400: () => "The service rejected an input: see the operation's page.",
   401: () => "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: (_, isList) => `Too many requests, or a ${isList ? "private list" : "firewall"}: wait before you send another.`,
+  403: (_, isList) =>
+    isList
+      ? "The list is private, or there were too many requests: wait before you send another."
+      : "Too many requests: wait before you send another.",
   404: (address) => `Check ${address}: its server or path is wrong.`,
   405: () => "A proxy or firewall refuses the method.",
   429: () => "Too many requests: wait before you send another."
@@ -95,8 +98,7 @@ const otherAdvice = (address: string): string => `Check the inputs and ${address
 
 /** What to do about a failure that passes by itself. */
 const adviceToWait: typeof advices = {
-  "3xx": (address) =>
-    `Redirects are not followed. Check ${address}, or try again later: the service redirects under load.`,
+  "3xx": (address) => `Redirects are not followed. Check ${address}, or try again later.`,
   "5xx": () => "The service is failing: try again later."
 }
 
