@@ -104,12 +104,14 @@ export interface Change {
 export interface Kept {
   readonly id: number
   readonly title?: string | undefined
+  /** Why, in words for the user: for example `it is not wanted`. */
   readonly reason: string
 }
 
 /** Wanted entries that cannot be planned; none if it is about removals. */
 export interface Problem {
   readonly sources: ReadonlyArray<Wanted>
+  /** Why, in words for the user: for example `it has no id`. */
   readonly reason: string
 }
 
