@@ -586,7 +586,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `${found(openings[domain], `opening of ${domain}`)} See also [what all operations share](README.md#what-all-operations-share): options, failures, and how to run a program without a key.`,
+      `${found(openings[domain], `opening of ${domain}`)} See also [what all operations share](README.md#what-all-operations-share): options, failures and **Run**.`,
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)

@@ -1042,7 +1042,7 @@ const rowOf = (member, file, other, hasType) => {
   const said =
     other === undefined || text.length < more.length * 1.5 ? text : first === text ? text : `${first} ${more}`
   const name = `${ts.getNameOfDeclaration(node)?.getText()}${isOptional(symbol) ? "?" : ""}`
-  return `| \`${name}\` | ${hasType ? `${typeIn(member, file)} | ` : ""}${said.replaceAll("|", "\\|") || (symbol.name === "_tag" ? "Its name." : "-")} |`
+  return `| \`${name}\` | ${hasType ? `${typeIn(member, file)} | ` : ""}${said.replaceAll("|", "\\|") || "-"} |`
 }
 
 /** @param {string} code */
