@@ -1,6 +1,6 @@
 // Bundles the program with all its packages into dist/main.js, so that npx downloads one tarball, and writes their licences.
 import { build } from "esbuild"
-import { writeLicences } from "../../scripts/generate/licences.mjs"
+import { writeLicences } from "../promise/licences.mjs"
 
 const { metafile } = await build({
   absWorkingDir: import.meta.dirname,

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { rollup } from "rollup"
-import { writeLicences } from "../../scripts/generate/licences.mjs"
+import { writeLicences } from "./licences.mjs"
 import { effectFolders, manifestOf, root } from "../../scripts/workspace.mjs"
 import { bundleUndici, checkPatches, patchSource } from "./patches.mjs"
 
@@ -257,7 +257,7 @@ const fingerprint = () => {
   const scripts = readdirSync(here).filter((file) => file.endsWith(".mjs"))
   const others = [...scripts, "package.json", "tsconfig.json"].map((file) => join(here, file))
   // The lockfile has the versions of what is bundled, Effect 4 and undici, and of what bundles it.
-  const shared = ["LICENSE", "pnpm-lock.yaml", "scripts/generate/licences.mjs"].map((file) => join(root, file))
+  const shared = ["LICENSE", "pnpm-lock.yaml"].map((file) => join(root, file))
   for (const file of [...sources, ...others, ...shared]) {
     hash.update(relative(root, file)).update(readFileSync(file))
   }

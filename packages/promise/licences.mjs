@@ -1,7 +1,7 @@
 // The licences of the packages whose code is in a bundle, as one file of the tarball.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { root } from "../workspace.mjs"
+import { root } from "../../scripts/workspace.mjs"
 
 /**
  * The folder of the package that a file belongs to; undefined for a file of this project.
