@@ -127,6 +127,10 @@ export const signatureLinks: NonNullable<MarkdownOptions["codeTransformers"]>[nu
   name: "signature-links",
   preprocess(code, options) {
     const [, file] = /\bsignature=(\S+)/.exec(options.meta?.__raw ?? "") ?? []
+    // A member has the colours that it has in a class.
+    if (file !== undefined && !/^(?:\/\*|(?:interface|type|class|const) )/.test(code)) {
+      options.grammarContextCode = "declare class Any {\n"
+    }
     const text = blanked(code)
     options.decorations = (file === undefined ? [] : linksOf(file, code)).flatMap(([name, address]) => {
       const use = new RegExp(
