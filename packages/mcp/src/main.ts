@@ -67,7 +67,9 @@ const credentials = (needsUser: boolean) =>
       }
       const because = Either.isLeft(read) ? ` ${read.left}` : ""
       if (needsUser) {
-        return yield* new StartError({ message: `--allow-writes needs a user.${because}\n\n${usage}` })
+        return yield* new StartError({
+          message: `--allow-writes needs a user: run "catalog-mcp login", or set CATALOG_ACCESS_TOKEN.${because}\n\n${usage}`
+        })
       }
       if (values.clientId !== undefined) {
         yield* because === "" ? Effect.void : Effect.logWarning(`There is no user.${because}`)

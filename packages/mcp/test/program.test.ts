@@ -202,7 +202,10 @@ describe("the program", () => {
     const reason =
       "The tokens of \"catalog-mcp login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
     expect(bare).toMatchObject({ code: 1, err: says(`There are no credentials. ${reason}\n\nUsage: `) })
-    expect(writes).toMatchObject({ code: 1, err: says(`--allow-writes needs a user. ${reason}`) })
+    expect(writes).toMatchObject({
+      code: 1,
+      err: says(`--allow-writes needs a user: run "catalog-mcp login", or set CATALOG_ACCESS_TOKEN. ${reason}`)
+    })
     expect(devNull).toMatchObject({ code: 1, err: says("mkdir '/dev/null/.config/catalog-client'.") })
     expect(client).toMatchObject({ code: 0, err: says("There is no user. The tokens of") })
     expect(token).toMatchObject({ code: 0, err: "" })
