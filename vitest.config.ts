@@ -22,7 +22,7 @@ const stressTests = ["canary", "load", "sql", "transport", "wireFaults"]
 const unitTests = [
   "packages/!(mcp|node|promise)/test/*.test.ts",
   "packages/core/test/resilience/*.test.ts",
-  "examples/{clock,layer,promise,sessions,sessionsLayer,stubs}.test.ts"
+  "examples/{clock,layer,promise,sessions,sessionsLayer,stubs,timers}.test.ts"
 ]
 /** Tests of what is written. */
 const docsTests = ["faultsGuide", "figures", "guides", "workflows"].map((name) => `test/${name}.test.ts`)

@@ -209,7 +209,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect-versions#move-from-effect-3": "migrate migration upgrade",
   "/start/browser#handle-errors": "message show",
   "/caches#one-client-for-each-user": "cookie credentials",
-  "/testing#time-with-testclock": "fake timers",
+  "/testing#time": "fake timers clock",
   "/runtimes#typescript-installers-and-bundlers": "npm pnpm yarn pnp workspace monorepo rollup vite csp",
   "/record-and-replay#secrets": "hide redact recordings",
   "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types",

@@ -296,7 +296,7 @@ const searched: typeof queries = [
   ["typed response", "/fields"],
   ["effect schema anime", "/your-own-operation#schemas"],
   ["property based testing", "/your-own-operation#a-property-test"],
-  ["test clock", "/testing#time-with-testclock"],
+  ["test clock", "/testing#time"],
   ["how long is an access token valid", "/recipes/token-stores#rows-cookies-and-tokens"],
   ["http proxy env", "/recipes/proxies#a-companys-proxy"],
   ["validate input", "/your-own-operation#check-inputs-from-outside"],
