@@ -2,7 +2,7 @@
  * The programs of docs/recipes compile and run. Their other dependencies are installed in this folder.
  */
 import { MALClient } from "@animelist/client"
-import { Catalog as Operations } from "@catalog-client/core"
+import { Catalog as Operations, type Credentials } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
@@ -20,7 +20,7 @@ import {
   serve,
   TestError
 } from "catalog-client/testing"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import { build, type Plugin, transform } from "esbuild"
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
 import { Window } from "happy-dom"
@@ -226,7 +226,7 @@ beforeAll(async () => {
   }
 })
 
-/** A program that has failed. */
+/** A program that has ended. */
 interface Ended {
   readonly code: number
   readonly stdout: string
@@ -676,37 +676,40 @@ const signingIn = async (redirectUri: string, options?: EmbeddedCatalogOptions) 
   }
 }
 
-/** Runs a program that prints the URL of a sign-in, which `visit` opens, and returns what it prints in the end. */
+/** Runs a program that prints the URL of a sign-in, which `visit` opens, and returns how it ended. */
 const signInBy = async (
   program: string,
   env: NodeJS.ProcessEnv,
   visit: (url: string, child: ChildProcessWithoutNullStreams) => Promise<void>
-): Promise<string> => {
+): Promise<Ended> => {
   // Over SSH no browser is opened, and the URL is printed.
   const child = spawn(process.execPath, [program], { env: { ...env, SSH_CONNECTION: "1" } })
-  let output = ""
-  child.stdout.on("data", (text: Buffer) => (output += text.toString()))
-  const closed = once(child, "close")
-  for await (const line of createInterface({ input: child.stderr })) {
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (text: Buffer) => (stdout += text.toString()))
+  const closed = once(child, "close") as Promise<[number]>
+  let visited: Promise<void> | undefined
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    stderr += `${line}\n`
     const [url] = /http\S+authorize\S+/.exec(line) ?? []
     if (url !== undefined) {
-      await visit(url, child)
-      break
+      visited ??= visit(url, child)
     }
-  }
-  await closed
-  return output
+  })
+  const [code] = await closed
+  await visited
+  return { code, stdout, stderr }
 }
 
 describe("sign-in.md", () => {
   test("has a program of a few lines that signs in", async () => {
     const env = await signingIn(`http://localhost:${await freePort()}/callback`)
-    const output = await signInBy(
+    const { stdout } = await signInBy(
       built("sign-in/name"),
       { ...process.env, ...env },
       async (url) => void (await fetch(url))
     )
-    expect(output).toBe("Signed in as sample_reader\n")
+    expect(stdout).toBe("Signed in as sample_reader\n")
   })
 
   test.each(["cli", "program"])(
@@ -714,13 +717,17 @@ describe("sign-in.md", () => {
     async (program) => {
       const redirectUri = `http://localhost:${await freePort()}/callback`
       const signIn = async (env: Readonly<Record<string, string>>) => {
-        const output = await signInBy(built(`sign-in/${program}`), { ...process.env, ...env }, async (url, child) => {
-          child.stdin.end()
-          // As the user's browser: to the service, and back.
-          expect((await fetch(url)).status).toBe(200)
-        })
+        const { stdout } = await signInBy(
+          built(`sign-in/${program}`),
+          { ...process.env, ...env },
+          async (url, child) => {
+            child.stdin.end()
+            // As the user's browser: to the service, and back.
+            expect((await fetch(url)).status).toBe(200)
+          }
+        )
         // Effect's logger writes its warning to the same stream.
-        expect(output.trimEnd().split("\n").at(-1)).toBe("Signed in as sample_reader")
+        expect(stdout.trimEnd().split("\n").at(-1)).toBe("Signed in as sample_reader")
       }
       const env = await signingIn(redirectUri)
       await signIn(env)
@@ -729,6 +736,32 @@ describe("sign-in.md", () => {
       await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
     }
   )
+
+  test.each(["cli", "program"])("ends with a message if the user denies access: %s.ts", async (program) => {
+    const redirectUri = `http://localhost:${await freePort()}/callback`
+    const env = { ...process.env, ...(await signingIn(redirectUri)) }
+    const { code, stderr } = await signInBy(built(`sign-in/${program}`), env, async (url) => {
+      const state = new URL(url).searchParams.get("state") ?? ""
+      await fetch(`${redirectUri}?${new URLSearchParams({ error: "access_denied", state }).toString()}`)
+    })
+    expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([1, expect.stringContaining("the user denied access")])
+  })
+
+  test("uses a timed token of Effect, and requests the next one after a failure", async () => {
+    const answers = [Effect.fail(new Error("down")), Effect.succeed(Redacted.make("reader"))]
+    vi.stubGlobal(
+      "refresh",
+      Effect.suspend(() => answers.shift() ?? Effect.die("requested again"))
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { layerTimed } = await load<{ readonly layerTimed: Layer.Layer<Credentials> }>("sign-in/tokens")
+    const me = Effect.either(Operations.user.me())
+    const results = await Effect.all([me, me, me]).pipe(
+      Effect.provide([layerTimed, EffectService.layer({ tokens })]),
+      Effect.runPromise
+    )
+    expect(results.map(({ _tag }) => _tag)).toEqual(["Left", "Right", "Right"])
+  })
 
   const fromClient =
     'createSession: clientId must be the client ID that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ""'
@@ -811,6 +844,13 @@ describe("sign-in.md", () => {
       await expectNoSignIn(await started(`sign-in-server/${program}`, more))
     }
   )
+
+  test.each(["server", "effect"])("has a server that does not wait long for a busy service: %s.ts", async (program) => {
+    const faults = [{ on: "user.me", status: 429, headers: { "retry-after": "50" } }] as const
+    const more = await signingIn(visitorsReturnTo, { faults })
+    const url = await started(`sign-in-server/${program}`, more)
+    expect((await fetch(`${url}/me`, { headers: { cookie: await signInAt(url) } })).status).toBe(429)
+  })
 
   test.each(["server", "effect"])(
     "has a server that finishes its requests when it is stopped: %s.ts",
@@ -925,10 +965,16 @@ describe("deploy.md", () => {
   test("has a Worker with Effect, which acts for the user of each request", async () => {
     type Worker = { readonly fetch: (request: Request, env: object) => Promise<Response> }
     const worker = (await load<{ readonly default: Worker }>("deploy/effect")).default
-    const ask = (authorization: string) =>
-      worker.fetch(new Request("https://worker.test/", { headers: { authorization } }), env)
-    const [reader, lantern, nobody] = await Promise.all([ask("Bearer reader"), ask("Bearer lantern"), ask("")])
+    const ask = (path: string, authorization = "") =>
+      worker.fetch(new Request(`https://worker.test${path}`, { headers: { authorization } }), env)
+    const [reader, lantern, nobody] = await Promise.all([
+      ask("/me", "Bearer reader"),
+      ask("/me", "Bearer lantern"),
+      ask("/me")
+    ])
     expect([await reader.json(), await lantern.json()]).toEqual([{ name: "sample_reader" }, { name: "paper_lantern" }])
+    expect(await (await ask("/anime/1")).json()).toEqual({ title: "Cowboy Bebop", mean: 8.75 })
+    expect([(await ask("/anime/999999")).status, (await ask("/")).status]).toEqual([404, 404])
     expect(nobody.status).toBe(401)
   })
 
@@ -954,7 +1000,7 @@ describe("deploy.md", () => {
       stderr: "Sign in once in a terminal: docker run -it …\n"
     })
     const inTerminal = { ...env, ...more, NODE_OPTIONS: "--import=data:text/javascript,process.stdin.isTTY=true" }
-    const output = await signInBy(built("deploy/container"), inTerminal, async (url, child) => {
+    const { stdout } = await signInBy(built("deploy/container"), inTerminal, async (url, child) => {
       const { headers } = await fetch(url, { redirect: "manual" })
       let printed = ""
       child.stderr.on("data", (text: Buffer) => (printed += text.toString()))
@@ -962,8 +1008,8 @@ describe("deploy.md", () => {
       await eventually(() => expect(printed).toContain("Paste the whole address"))
       child.stdin.end(`${headers.get("location")}\n`)
     })
-    expect(output).toBe("Signed in as sample_reader\n")
-    expect(await run("deploy/container", more)).toBe(output)
+    expect(stdout).toBe("Signed in as sample_reader\n")
+    expect(await run("deploy/container", more)).toBe(stdout)
   })
 })
 
@@ -1359,10 +1405,16 @@ describe("nightly-job.md", () => {
     }>("nightly-job/exportLists")
     const folder = mkdtempSync(join(temp, "lists-"))
     mkdirSync(join(folder, "blocked.jsonl.part"))
+    const offsets: Array<number> = []
+    const service = EffectService.layer({
+      tokens,
+      faults: [{ on: ({ query }) => query.get("offset") === "200", times: 1, status: 400 }],
+      onRequest: ({ query }) => offsets.push(Number(query.get("offset")))
+    })
     const Live = OAuthSessions.layer({
       client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
       store: () => TokenStore.memory()
-    }).pipe(Layer.provideMerge(EffectService.layer({ tokens })))
+    }).pipe(Layer.provideMerge(service))
     const warnings: Array<string> = []
     let failure: unknown
     const logger = Logger.make(({ message }) => warnings.push(String(message)))
@@ -1374,13 +1426,16 @@ describe("nightly-job.md", () => {
       ] as const) {
         yield* sessions.signIn(user, Tokens.from({ access_token: token }))
       }
+      yield* Effect.flip(exportLists(folder, ["../reader"]))
       failure = yield* Effect.flip(exportLists(folder, ["blocked", "../reader", "gone", "lantern"]))
     }).pipe(Effect.provide([Live, Logger.replace(Logger.defaultLogger, logger)]), Effect.runPromise)
-    const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "lantern.jsonl"]
+    const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "gone.jsonl.part", "lantern.jsonl"]
     expect(readdirSync(folder).toSorted()).toEqual(files)
     expect(idsIn(join(folder, "..%2Freader.jsonl")).length).toBe(350)
     expect(idsIn(join(folder, "lantern.jsonl")).length).not.toBe(350)
+    expect(offsets.slice(0, 6)).toEqual([0, 100, 200, 200, 300, 0])
     expect(warnings).toEqual([
+      expect.stringMatching(/^[.][.].reader: .*400/),
       expect.stringMatching(/^blocked: Error: EISDIR/),
       expect.stringMatching(/^gone: .*Sign in again/)
     ])
