@@ -9,7 +9,7 @@ import {
 } from "@catalog-client/core"
 import { isClientError } from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { createCatalog, fromEnvironment } from "catalog-client"
+import { createCatalog, fromEnvironment, Resilience } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { serve } from "catalog-client/testing"
 import { Effect, type Schema, SchemaAST } from "effect"
@@ -458,7 +458,6 @@ export const list: Array<unknown> = page.data
 createCatalog({ policies: Resilience.retry() })
 createCatalog({ signal: new AbortController() })
 catalog.anime.ranking({ rankingType: "all" }).data
-catalog.anime.getById({ id: 1 })
 anime.mean.toFixed(1)
 catalog.anime.ranking.collect({ rankingType: "all" })
 for await (const _ of catalog.anime.ranking({ rankingType: "all" })) {}
@@ -493,6 +492,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
   const pass = (name: string, ...inputs: ReadonlyArray<unknown>) => find(catalog, name)(...inputs)
   const client = Effect.flatMap(CatalogClient, (client) => client.user.me())
   const session = createSession({ clientId: "my-client-id", fetch })
+  const limit = Resilience.rateLimit({ limit: 1, interval: 500 })
   /** As in a program whose types were lost. */
   const start = (effect: unknown) => Effect.runPromise(effect as Effect.Effect<unknown>)
   const twoCalls = Effect.zip(Catalog.forum.boards(), Catalog.forum.topic({ id: 2000025 }))
@@ -518,6 +518,10 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => pass("anime.get", { id: 1 }, { fields: 5 }),
     () => pass("anime.get", { id: 1 }, { signal: new AbortController() }),
     () => catalog.anime.get({ id: 1 }, { timeout: JSON.parse('"soon"') }),
+    () => Resilience.rateLimit({ limit: 1, interval: JSON.parse('"1 sec"') }),
+    () => createCatalog({ fetch, policies: Resilience.retry() as never }),
+    () => createCatalog({ fetch, policies: [limit, Resilience.rateLimit({ limit: 1, interval: 500 })] }),
+    () => pass("anime.get", { id: 1 }, { policies: [Resilience.retry] }),
     () => pass("anime.get", { id: "1" }),
     () => pass("anime.ranking", {}),
     () => pass("anime.search", "diamond"),
