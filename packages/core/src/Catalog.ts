@@ -14,8 +14,8 @@ import * as user from "./generated/user.js"
 export type { CatalogOperations } from "./internal/client/service.js"
 
 /**
- * The operations as Effects. Each needs a transport (`HttpClient`) and {@link Credentials}, and fails with the errors
- * that its own comment lists.
+ * The operations as Effects. Each needs a transport (`HttpClient`) and {@link Credentials}, and its type lists the errors
+ * that it can fail with.
  *
  * @example
  * ```ts

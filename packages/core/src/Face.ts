@@ -87,8 +87,8 @@ export interface WholeListOptions {
   /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
   readonly prefetch?: number | undefined
   /**
-   * Whether to skip entries whose `id` was seen before, because entries shift if the list is edited while it is read.
-   * `pages` returns pages unchanged.
+   * Whether to skip entries whose `id` was seen before, because entries shift if the list is edited while it is read: no, by
+   * default. `pages` returns pages unchanged.
    */
   readonly distinct?: boolean | undefined
   /**

@@ -113,14 +113,14 @@ export const isSignInRequired = <E>(
     : isUnauthorized(error))
 
 /**
- * Whether the service responded with 403: a list is private, no credential was sent, or a firewall blocked the request.
- * The live service also responds with 403 after too many requests.
+ * Whether the service responded with 403: no credential was sent (`credentialSent` is false), a list is private, there were
+ * too many requests, or a firewall blocked the request.
  *
  * @example
  * ```ts
  * import { isForbidden } from "@catalog-client/core/guards"
  *
- * export const explain = (error: unknown) => (isForbidden(error) ? "the list is private" : "something else")
+ * export const hasNoKey = (error: unknown) => isForbidden(error) && error.credentialSent === false
  * ```
  */
 export const isForbidden = (error: unknown): error is ClientRestError & { readonly status: 403 } =>
@@ -189,8 +189,9 @@ export const isPolicyRefusal = (
   hasReason(error, "CircuitOpen", "RateLimitStore", "Policy")
 
 /**
- * Whether the store of a session, or a credential, could not be read, so that the call was not sent, or not sent again. `cause`
- * says why. It is a `ClientAuthError` if the call needs an access token, and otherwise a `ClientNetworkError`.
+ * Whether the store of a session could not be read, or an Effect that is a credential failed, so that the call was not sent,
+ * or not sent again. `cause` says why. It is a `ClientAuthError` if the call needs an access token, and otherwise a
+ * `ClientNetworkError`. (If a function that is a credential throws, the call is rejected with what it throws.)
  *
  * @example
  * ```ts

@@ -74,7 +74,7 @@ export interface UserOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError>
 
   /**
-   * Reads the profile of `@me`: use `user.me`. For every other name, the service returns 404.
+   * Reads the profile of `@me`, as `user.me` does. For every other name, the service returns 404.
    *
    * Fails with {@link ClientValidationError} (`EmptyUsername`: `username` is blank), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: another name than `@me`) and `ClientNetworkError`.

@@ -31,7 +31,7 @@ export interface PagedItemsWith<Params, Page extends AnyList, D> extends face.Pa
   D
 > {}
 
-/** {@link PagedItemsWith}, without a default selector. */
+/** A paged operation, such as `anime.search`: call it for one page, or use `items`, `pages` or `collect`. */
 export interface PagedItems<Params, Page extends AnyList> extends PagedItemsWith<Params, Page, never> {}
 
 /** What the service suggests: one page, or the whole list. `D` is the selector for calls without one. */

@@ -1,5 +1,5 @@
 /**
- * The policies of the client. The store of a rate limit is one of promises.
+ * Policies, which say what a catalog does besides sending: retry, limit, cache, share or refuse. None is active by default.
  */
 import * as Effect from "effect/Effect"
 import type { Policy } from "#core/internal/policies/policy.js"

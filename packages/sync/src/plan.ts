@@ -68,9 +68,9 @@ export interface PlanOptions {
   readonly kind: Kind
   /** The list as it is, by id. */
   readonly current: ReadonlyMap<number, Entry>
-  /** What it should be. */
+  /** The entries that the list should have. */
   readonly wanted: Iterable<Wanted>
-  /** `forward` by default. */
+  /** How an entry that is on the list may change: `forward` by default. */
   readonly rule?: Rule | undefined
   /**
    * The list when both sides were last equal. A member that has changed on one side since then wins, and the rule decides only

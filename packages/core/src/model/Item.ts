@@ -74,7 +74,7 @@ export const Video = /*#__PURE__*/ record("Video", {
   url: optionalString,
   /** URL of a still. */
   thumbnail: optionalString,
-  /** Milliseconds since 1970, in the one recorded reply that has videos. */
+  /** Milliseconds since 1970. (We have seen only one reply with videos.) */
   created_at: optionalNumber,
   /** Milliseconds since 1970, like `created_at`. */
   updated_at: optionalNumber

@@ -13,7 +13,7 @@ import { checkText, rateLimitStoreOver } from "./rateLimitStore.js"
 
 /** Options of `tokenStores`. */
 export interface TokenStoresOptions {
-  /** The name of the table, which can name a schema, too: it is created when it is first used, unless it exists. */
+  /** The table, with or without a schema: `catalog_client_tokens` by default. It is created on first use. */
   readonly table?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface TokenStoresOptions {
 export interface RateLimitStoreOptions {
   /** The name of the quota: all stores with the same name share it. `quota` by default. */
   readonly key?: string | undefined
-  /** The name of the table, which can name a schema, too: it is created when it is first used, unless it exists. */
+  /** The table, with or without a schema: `catalog_client_quota` by default. It is created on first use. */
   readonly table?: string | undefined
   /** How long the database may take to respond: 5 seconds by default. `0` and `Infinity` mean no limit. */
   readonly timeout?: RateLimitOptions["interval"] | undefined
