@@ -21,15 +21,14 @@ export type * from "@catalog-client/core/models"
  * import * as CatalogBrowser from "@catalog-client/browser"
  * import { Effect } from "effect"
  *
- * export const boards = Catalog.forum
- *   .boards()
- *   .pipe(
- *     Effect.provide([
- *       CatalogBrowser.layer,
- *       CatalogConfig.layer({ baseUrl: "https://my-proxy.example/catalog" }),
- *       Credentials.layerNone
- *     ])
- *   )
+ * const program = Effect.forEach([1, 30230], (id) => Catalog.anime.get({ id }))
+ *
+ * // Around the whole program, so that each Layer is built once.
+ * export const main = Effect.provide(program, [
+ *   CatalogBrowser.layer,
+ *   CatalogConfig.layer({ baseUrl: "https://my-proxy.example/catalog" }),
+ *   Credentials.layerNone
+ * ])
  * ```
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()

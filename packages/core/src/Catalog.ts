@@ -23,9 +23,10 @@ export type { CatalogOperations } from "./internal/client/service.js"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
  * import { Effect } from "effect"
  *
- * export const anime = Catalog.anime
- *   .get({ id: 30230 }, { fields: ["mean", "genres"] })
- *   .pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * const program = Effect.forEach([1, 30230], (id) => Catalog.anime.get({ id }, { fields: ["mean", "genres"] }))
+ *
+ * // Around the whole program, so that each Layer is built once.
+ * export const main = Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone])
  * ```
  */
 export const Catalog: CatalogOperations<EffectFace> = { anime, manga, user, forum }

@@ -236,7 +236,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** The URL of the request, without secrets. */
   url: requiredString,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or its transport was closed.
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the client or its transport was closed.
    * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`.
    * `CredentialsUnavailable`: a credential could not be obtained, and the call needs no access token. `CircuitOpen`,
    * `RateLimitStore` and `Policy` come from a policy, never from the client itself: the circuit breaker, the store of a rate

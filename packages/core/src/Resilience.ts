@@ -16,13 +16,13 @@ import type { Policy } from "./internal/policies/policy.js"
 import { breaker as makeBreaker, type BreakerOptions } from "./resilience/breaker.js"
 import { type Cache, cache as makeCache, type CacheOptions } from "./resilience/cache.js"
 import { dedupe as makeDedupe } from "./resilience/dedupe.js"
-import { makeRateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
+import { makeRateLimit, type RateLimitOptions, type SharedRateLimitOptions } from "./resilience/rateLimit.js"
 import { RateLimitStore } from "./resilience/RateLimitStore.js"
 import { memory } from "./resilience/store.js"
 
 export type { BreakerOptions } from "./resilience/breaker.js"
 export type { Cache, CacheOptions } from "./resilience/cache.js"
-export type { RateLimitOptions } from "./resilience/rateLimit.js"
+export type { RateLimitOptions, SharedRateLimitOptions } from "./resilience/rateLimit.js"
 export { RateLimitStore } from "./resilience/RateLimitStore.js"
 export { type FailedAttempt, retry, type RetryOptions } from "./resilience/retry.js"
 
@@ -131,5 +131,5 @@ export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
  * )
  * ```
  */
-export const sharedRateLimit = (options: RateLimitOptions): Effect.Effect<Policy, never, RateLimitStore> =>
+export const sharedRateLimit = (options: SharedRateLimitOptions): Effect.Effect<Policy, never, RateLimitStore> =>
   Effect.map(RateLimitStore, makeRateLimit(options, {}, "Resilience.sharedRateLimit"))

@@ -1,5 +1,5 @@
 /**
- * Type guards for errors: for a value that was thrown or that a promise was rejected with.
+ * Type guards for errors: for any value that a program caught.
  *
  * They check tags, statuses and reasons, not classes: a page that imports them from here loads nothing else of the client,
  * and errors of another copy of the package match too, even as the object that a thread, IPC or JSON made of them. A guard

@@ -40,7 +40,7 @@ describe("policies", () => {
     expectTypeOf(CatalogPolicy.layer(one, Resilience.retry(), other, (_, attempt) => attempt)).toEqualTypeOf<
       Layer.Layer<never, "sealed" | "broken", HttpClient.HttpClient | Credentials>
     >()
-    const shared = Resilience.sharedRateLimit({ limit: 1, interval: "1 second" })
+    const shared = Resilience.sharedRateLimit({ limit: 1, interval: "1 second", onStoreFailure: "proceed" })
     expectTypeOf(CatalogPolicy.layer(Resilience.retry(), shared)).toEqualTypeOf<
       Layer.Layer<never, never, Resilience.RateLimitStore>
     >()
@@ -62,6 +62,8 @@ describe("policies", () => {
     CatalogPolicy.fromConfig(Resilience.retry, { times: limit })
     // @ts-expect-error the interval is missing
     CatalogPolicy.fromConfig(Resilience.rateLimit, { limit })
+    // @ts-expect-error it has no store that can fail: sharedRateLimit has
+    Resilience.rateLimit({ limit: 1, interval: 1, onStoreFailure: "proceed" })
   })
 
   test("keep a call's reply and add no error and no requirement", () => {

@@ -25,9 +25,10 @@ export type * from "@catalog-client/core/models"
  * import * as CatalogNode from "@catalog-client/node"
  * import { Effect } from "effect"
  *
- * export const boards = Catalog.forum.boards().pipe(
- *   Effect.provide([CatalogNode.layer, Credentials.layer({ clientId: "my-client-id" })])
- * )
+ * const program = Effect.forEach([1, 30230], (id) => Catalog.anime.get({ id }))
+ *
+ * // Around the whole program, so that its calls share the connections.
+ * export const main = Effect.provide(program, [CatalogNode.layer, Credentials.layer({ clientId: "my-client-id" })])
  * ```
  */
 export const layer: Layer.Layer<HttpClient> = Transport.layer

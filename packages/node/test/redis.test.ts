@@ -41,7 +41,7 @@ let keys = 0
 /** A name of a quota that no other test has. */
 const newKey = () => `test-${keys++}`
 
-type Limit = Resilience.RateLimitOptions
+type Limit = Resilience.SharedRateLimitOptions
 
 type Store = Layer.Layer<Resilience.RateLimitStore>
 

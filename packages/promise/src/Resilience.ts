@@ -22,7 +22,7 @@ interface Stored {
 }
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
-export interface RateLimitOptions extends core.RateLimitOptions, Stored {}
+export interface RateLimitOptions extends core.SharedRateLimitOptions, Stored {}
 
 /** Calls the program's store. An Effect that it returns is a mistake, and no failure for `onStoreFailure`. */
 const ask = <A>(run: () => unknown): Effect.Effect<A, unknown> =>

@@ -28,6 +28,10 @@ export interface RateLimitOptions {
   readonly hold?: DurationInput | undefined
   /** The longest hold, whatever `Retry-After` says: 1 minute by default. */
   readonly maxHold?: DurationInput | undefined
+}
+
+/** Options of {@link sharedRateLimit}. */
+export interface SharedRateLimitOptions extends RateLimitOptions {
   /**
    * What happens to a call when the store fails: by default it fails with `ClientNetworkError`, `reason: "RateLimitStore"`;
    * with `proceed` it is sent without a token, and a warning is logged once, until the store works again.
@@ -112,7 +116,7 @@ const takeToken = (
  * the caller takes, such as `store` of catalog-client.
  */
 export const makeRateLimit = (
-  options: RateLimitOptions,
+  options: SharedRateLimitOptions,
   others?: object,
   calledAs = "Resilience.rateLimit"
 ): ((store: RateLimitStore) => Policy) => {

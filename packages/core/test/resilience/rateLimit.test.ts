@@ -15,7 +15,7 @@ const start = (limit: Resilience.RateLimitOptions, ...responses: ReadonlyArray<S
 
 const startOver = (
   store: Resilience.RateLimitStore.Service,
-  limit: Resilience.RateLimitOptions,
+  limit: Resilience.SharedRateLimitOptions,
   ...responses: ReadonlyArray<StubResponse>
 ) => underPolicy(limitOver(store, limit), ...responses)
 

@@ -246,12 +246,12 @@ export const made = <P extends CatalogPolicy.Policy>(policy: Effect.Effect<P>): 
 /** A rate limit over a store. */
 export const limitOver = (
   store: Core.Resilience.RateLimitStore.Service,
-  options: Core.Resilience.RateLimitOptions
+  options: Core.Resilience.SharedRateLimitOptions
 ): CatalogPolicy.Policy =>
   made(Effect.provideService(Core.Resilience.sharedRateLimit(options), Core.Resilience.RateLimitStore, store))
 
 /** A rate limit over a store that fails, of core or of the bundle. */
-export const limitThatFails = (error: Error, options: Core.Resilience.RateLimitOptions): CatalogPolicy.Policy => {
+export const limitThatFails = (error: Error, options: Core.Resilience.SharedRateLimitOptions): CatalogPolicy.Policy => {
   if (isBundle) {
     const store = {
       take: () => {
