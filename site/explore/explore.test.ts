@@ -810,6 +810,24 @@ it("the list of Explore says that there is more after an entry was removed", asy
   expect(list.found.value).toBe("The first 19 entries.")
 })
 
+it("the list of Explore is read to its end with More, and begins with its first entries after another list", async () => {
+  await using opened = within(useList)
+  const { session, settled, value: list } = opened
+  await settled()
+  list.more()
+  await settled()
+  expect(list.found.value).toBe("The first 40 entries.")
+  expect(session.calls[0]?.exchanges).toHaveLength(4)
+  list.more()
+  await settled()
+  expect([list.found.value, list.state.hasMore]).toEqual([expect.stringMatching(/^\d+ entries\.$/), false])
+  list.state.status = "completed"
+  await settled()
+  list.state.status = "watching"
+  await settled()
+  expect(list.found.value).toBe("The first 20 entries.")
+})
+
 it("the seasons of Explore show a status only of titles that were read with it, and no year with a fraction", async () => {
   await using opened = within(useSeason)
   const { session, settled, value: season } = opened

@@ -43,7 +43,7 @@ export const run = async (program: Locator): Promise<string> => {
 }
 
 /** The tabs of programs with promises and with Effect. */
-export const facesOf = (page: Page) => page.getByRole("tablist", { name: "Promises or Effect" })
+export const facesOf = (page: Page) => page.getByRole("tablist", { name: "Program" })
 
 /** The programs of a page, and what brings one into view that is in a tab or folded. */
 export const programsOf = async (page: Page) => {

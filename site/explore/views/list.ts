@@ -61,8 +61,8 @@ export interface Entry extends Kept {
 /** Entries of a page: a list is longer, so that it takes several requests. */
 const limit = 10
 
-/** Entries that are read. */
-const max = 20
+/** Entries that are read at first, and with each More. */
+const part = 20
 
 /** What an entry of either list holds, as the service keeps it. */
 const kept = (
@@ -120,7 +120,7 @@ export const useList = (explore: Explore) => {
   })
   const send = makeSend(explore, "list")
   const latest = makeLatest(session, () => {
-    state.entries = []
+    Object.assign(state, { entries: [], hasMore: false })
   })
   const profile = makeLatest(session, () => {
     state.statistics = undefined
@@ -128,6 +128,8 @@ export const useList = (explore: Explore) => {
 
   /** The ids of the list as it was read. */
   let order: ReadonlyArray<number> = []
+  /** How many entries are read. */
+  let max = part
   /** The entries that were changed since the list was requested, by kind and id; none for one that was removed. */
   const touched = new Map<string, Entry | undefined>()
   /** Those whose change or removal is in flight. */
@@ -154,7 +156,7 @@ export const useList = (explore: Explore) => {
   /** Which list is shown. */
   const listNow = (): string => `${state.kind} ${state.status}`
 
-  const read = (): void => {
+  const read = (isMore = false): void => {
     const { kind, status } = state
     if (account.value === undefined) {
       latest.stop()
@@ -166,7 +168,7 @@ export const useList = (explore: Explore) => {
       }
     }
     const params = { username: "@me", status, sort: "list_updated_at", limit } as const
-    const about = { of: listNow() }
+    const about = { of: listNow(), isMore }
     if (kind === "anime") {
       const options = { fields: ["list_status", "num_episodes"], nsfw: true, max } as const
       void latest.run(
@@ -340,7 +342,15 @@ export const useList = (explore: Explore) => {
     forget()
     read()
   }
-  watch(listNow, reload)
+  /** Reads from the start: a change can have moved entries. */
+  const more = (): void => {
+    max = order.length + part
+    read(true)
+  }
+  watch(listNow, () => {
+    max = part
+    reload()
+  })
   // A failure that the user has not seen yet stays.
   watch(
     () => shown.view,
@@ -393,6 +403,7 @@ export const useList = (explore: Explore) => {
     bars,
     advance,
     change,
+    more,
     remove,
     reload,
     readStatistics

@@ -22,8 +22,8 @@ export type SeasonField = keyof typeof seasonFields
 export const seasons: ReadonlyArray<Season> = ["winter", "spring", "summer", "fall"]
 
 export const sorts: Readonly<Record<SeasonalSort, string>> = {
-  anime_score: "score",
-  anime_num_list_users: "number of users"
+  anime_num_list_users: "number of users",
+  anime_score: "score"
 }
 
 /** The type of an entry of a reply, for the fields that are named. */
@@ -68,7 +68,7 @@ export const useSeason = (explore: Explore) => {
   const state = reactive<State>({
     year: 2012,
     season: "winter",
-    sort: "anime_score",
+    sort: "anime_num_list_users",
     nsfw: false,
     fields: ["mean", "genres"],
     genre: "",
