@@ -258,7 +258,7 @@ export const questions: Readonly<Record<string, string>> = {
     "missing anime\nempty list\nlist empty\nempty results\nno results\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "raw json\nwithResponse",
-  "/errors/#the-four-errors": "error classes",
+  "/errors/#the-four-errors": "error classes\nerror types",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "my status of each\nnot on the list\nnot in my list\non my list\nmy_list_status",
