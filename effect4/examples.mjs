@@ -58,13 +58,14 @@ const longestFirst = renames.toSorted(([one], [other]) => other.length - one.len
 export const installOnEffect4 = (command) =>
   command
     // A later version of the client can need a later version of Effect.
-    .replaceAll(/npm install (?=@catalog-client[/]\w+@effect3)/g, "npm install --save-exact ")
+    .replaceAll(/npm install (--save-dev )?(?=@catalog-client[/]\w+@effect3)/g, "npm install $1--save-exact ")
     .replaceAll(/(@catalog-client[/]\w+)@effect3/g, "$1")
     .replaceAll(/effect@3(?:` and `| )@effect[/]platform@[\d.]+/g, `effect@${minor}`)
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
     .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
     .replaceAll(/(?<=@effect\/platform-node@)[\d.]+/g, minor)
+    .replaceAll(/vitest@3 @effect\/vitest@[\d.]+/g, "vitest@5 @effect/vitest@4")
     // Its peer dependencies are optional there, and its module imports them all.
     .replace(
       /@effect\/opentelemetry@4(?= @opentelemetry\/sdk-trace-base)/,

@@ -36,7 +36,15 @@ const ofNode = ["node/test/**/*", "*/test/node/*"].map(tests)
  */
 const withoutSocket = (include: ReadonlyArray<string>) => ({
   plugins: [catalogClientOver(effect4, "page", "fetch")],
-  test: { ...onNode, name: "effect4", isolate: false, include: [...include], exclude: [...onNode.exclude, ...ofNode] }
+  test: {
+    ...onNode,
+    name: "effect4",
+    isolate: false,
+    // Its version for Effect 4 needs Node 22.
+    alias: { "@effect/vitest": join(root, "effect4/test/support/vitest.ts") },
+    include: [...include],
+    exclude: [...onNode.exclude, ...ofNode]
+  }
 })
 
 /**

@@ -31,7 +31,7 @@ import { effectFolders } from "../scripts/workspace.mjs"
 const run = promisify(execFile)
 
 test.each(
-  ["clock", "layer", "promise", "sessions", "sessionsLayer", "stubs", "timers", "effect4/clock", "effect4/layer"].map(
+  ["clock", "layer", "promise", "sessions", "sessionsLayer", "stubs", "timers", "effect4/clock"].map(
     (name) => `${name}.test.ts`
   )
 )("docs/testing.md shows the file of examples/: %s", (example) => {
