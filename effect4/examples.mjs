@@ -34,7 +34,7 @@ export const moduleOnEffect4 = (module) => {
 export const renames = /** @type {const} */ ([
   ["Effect.Service<Shelf>", "Context.Service<Shelf>"],
   ["effect: Effect.gen", "make: Effect.gen"],
-  ["Shelf.Default", "Layer.effect(Shelf, Shelf.make)"],
+  ["Shelf.Default", "Shelf.layer"],
   ["Effect.catchAll", "Effect.catch"],
   ["Effect.zipRight", "Effect.andThen"],
   ["Config.duration", "Config.Duration"],
@@ -108,12 +108,20 @@ export const exampleOnEffect4 = (program) => {
   )
   /** @type {Array<string>} */
   const needed = []
+  // In Effect 4, a service has the Layer that it declares.
+  const withLayers = imported.replaceAll(
+    /^(.*)(?=class \w+ extends Effect[.]Service<[^]*?\n)([^]*?^(.*)\}\)) \{\}$/gm,
+    (_, /** @type {string} */ before, /** @type {string} */ service, /** @type {string} */ margin) => {
+      needed.push("Layer")
+      return `${before}${service} {\n${margin}  static readonly layer = Layer.effect(this, this.make)\n${margin}}`
+    }
+  )
   const text = longestFirst.reduce((text, [from, to]) => {
     const pattern = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`, "g")
     return text.replaceAll(pattern, () => {
       needed.push(...Array.from(to.matchAll(/(?<![\w.])([A-Z]\w+)(?=[.])/g), ([module]) => module))
       return to
     })
-  }, imported)
+  }, withLayers)
   return withImports(text, needed)
 }
