@@ -205,6 +205,10 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
         result.push(...tokens.slice(at, end))
         at = end
       }
+      // A signature is above the program.
+      if (fenceAt(at) && fenceAt(at + 1) && !isProgramAt(at)) {
+        at = block(at)
+      }
       // A tab can have a command alone.
       const program = fenceAt(at)
       if (program !== undefined) {

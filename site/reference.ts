@@ -104,7 +104,8 @@ const linksOf = (file: string, code: string): ReadonlyArray<readonly [name: stri
   const [, page] = /^docs\/api\/(.+)$/.exec(file) ?? []
   const known =
     page === undefined
-      ? Array.from(code.matchAll(/[A-Z]\w+/g), ([name]): [string, string | undefined] => [
+      ? // The params of an operation are in the table beside its signature.
+        Array.from(code.matchAll(/\b[A-Z]\w+(?<!Params)\b/g), ([name]): [string, string | undefined] => [
           name,
           find(name, "catalog-client")
         ])

@@ -172,7 +172,7 @@ export const formatSource = async (file, text, more = {}) => {
  * @typedef {object} DeclaredOperation
  * @property {string} name
  * @property {string} comment
- * @property {string} signature with promises
+ * @property {{ readonly ofPromise: string, readonly ofEffect: string }} signatures
  * @property {string | undefined} params the type of its params, if it has some
  * @property {ReadonlyArray<DeclaredInput>} inputs
  * @property {ReadonlyArray<DeclaredInput>} options those that not every operation takes
@@ -263,21 +263,24 @@ export const declaredOperations = () => {
   /** @param {string} code */
   const withoutModules = (code) => code.replaceAll(/import\("[^"]+"(?:, \{.*?\} \})?\)\./g, "")
   /**
-   * The signature of an operation, with a promise of its reply instead of an Effect.
+   * The signatures of an operation, with an Effect and with a promise of its reply.
    *
+   * @param {string} name
    * @param {ts.Type} operation
    */
-  const signatureOf = (operation) => {
+  const signaturesOf = (name, operation) => {
     const signature = found(operation.getCallSignatures()[0], "signature of an operation")
-    const reply = /** @type {ts.TypeReference} */ (signature.getReturnType())
-    const [value] = checker.getTypeArguments(reply)
+    const [value] = checker.getTypeArguments(/** @type {ts.TypeReference} */ (signature.getReturnType()))
     /** @type {ts.TypeFormatFlags} */
     const flags = NoTruncation | UseAliasDefinedOutsideCurrentScope | WriteArrayAsGenericType
-    const [inputs = ""] = withoutModules(checker.signatureToString(signature, undefined, flags)).split("): Effect<")
-    const shown = withoutModules(checker.typeToString(found(value, "reply"), undefined, flags))
-    return `${inputs}): Promise<${shown}>`
-      .replaceAll(" | undefined)", ")")
-      .replaceAll(/ \| undefined(?=[,)])|, never(?=>)/g, "")
+    const effect = checker.signatureToString(signature, undefined, flags)
+    const reply = checker.typeToString(found(value, "reply"), undefined, flags)
+    const [inputs = ""] = effect.split("): ", 1)
+    const promise = `${inputs}): Promise<${reply}>`
+    const [ofEffect = "", ofPromise = ""] = [effect, promise].map((code) =>
+      `${name}${withoutModules(code)}`.replaceAll(/ \| undefined(?=[,)])|, never(?=>)/g, "")
+    )
+    return { ofEffect, ofPromise }
   }
   const domains = checker
     .getTypeOfSymbol(aliased(found(exported.get("Catalog"), "Catalog")))
@@ -290,7 +293,7 @@ export const declaredOperations = () => {
         .map((symbol) => ({
           name: symbol.name,
           comment: commentOf(symbol),
-          signature: symbol.name + signatureOf(checker.getTypeOfSymbol(symbol)),
+          signatures: signaturesOf(symbol.name, checker.getTypeOfSymbol(symbol)),
           ...inputsOf(checker.getTypeOfSymbol(symbol)),
           isPaged: checker.getTypeOfSymbol(symbol).getProperty("pages") !== undefined
         }))

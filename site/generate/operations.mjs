@@ -264,7 +264,7 @@ const namesThat = (members, when, moment) => members.filter((member) => when(mem
  * @param {(member: ModelMember) => string} when a member is there
  * @param {ReadonlyArray<object>} shown the inputs of the call that the page shows
  */
-const optionRows = ({ options, signature }, members, when, shown) => {
+const optionRows = ({ options, signatures }, members, when, shown) => {
   const always = namesThat(members, when, "always")
   const usual = namesThat(members, when, "by default")
   const requested = namesThat(members, when, onRequest)
@@ -274,7 +274,7 @@ const optionRows = ({ options, signature }, members, when, shown) => {
     name === "fields"
       ? [
           "option `fields`",
-          `[\`${/Selector<\w+>/.exec(signature)?.[0]}\`](${reference}#selector)`,
+          `[\`${/Selector<\w+>/.exec(signatures.ofPromise)?.[0]}\`](${reference}#selector)`,
           requested.length === 0
             ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
             : `What to return, for example \`${source(selected)}\`. You always get ${together(always)}; without \`fields\`, also ${together(usual)}.`
@@ -415,11 +415,12 @@ const sectionOf = async (domain, operation, document, exchange) => {
     `## \`${name}\``,
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}`,
-    fence("ts", await formattedSignature(operation.signature)),
     ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
     "With promises:",
+    fence("ts", await formattedSignature(operation.signatures.ofPromise)),
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
+    fence("ts", await formattedSignature(operation.signatures.ofEffect)),
     fence("ts", await formatted(effectOf(call))),
     "With curl:",
     fence("sh", curlOf(exchange.request, credentialOf(call))),
@@ -441,7 +442,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
 /** What the pages need not say. */
 const common = [
   `The programs call MyAnimeList with a credential from the environment: [your client ID](../api-key.md), or the access token of [a user who signed in](../recipes/sign-in.md). The output shown comes from [the embedded service](../testing.md), which **Run** calls on the site. To do so elsewhere, replace the options of \`createCatalog\` with \`fetch: EmbeddedCatalog.fetch(), accessToken: "embedded-token"\`, and import \`EmbeddedCatalog\` from \`catalog-client/testing\`.`,
-  "Signatures are those with promises; with Effect, a call returns an Effect of the same reply. Where a client ID is enough, only the field `my_list_status` needs an access token.",
+  "Where a client ID is enough, only the field `my_list_status` needs an access token.",
   `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Values that the client does not know are sent unchanged, but the service may refuse them. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
   `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")}, and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
   "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."

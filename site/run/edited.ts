@@ -112,7 +112,7 @@ const programOf = async (source: string): Promise<Program> => {
 const blockBefore = (element: Element): HTMLElement | undefined => {
   const before = element.previousElementSibling
   const blocks = [before, ...(before?.querySelectorAll(".language-ts") ?? [])]
-  return blocks.find(
+  return blocks.findLast(
     (block) => block instanceof HTMLElement && block.matches(".language-ts") && block.checkVisibility()
   ) as HTMLElement | undefined
 }

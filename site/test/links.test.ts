@@ -253,6 +253,9 @@ it("a type in a signature leads to its section, where it is first named", () => 
     ["Sync.PlanOptions", "/api/catalog-client#planoptions"],
     ["Sync.Plan", "/api/catalog-client#plan-1"]
   ])
+  expect(linksBelow("operations/anime.html", "animedeletefromlist")).toEqual([
+    ["CallOptions", "/api/catalog-client#calloptions"]
+  ])
 })
 
 it("the pages for users are few and short: programs do not count", () => {

@@ -650,6 +650,7 @@ describe("the programs of an operation", () => {
     expect(await shown.innerText()).toContain("createCatalog")
     await page.getByRole("tab", { name: "Promise" }).first().press("ArrowRight")
     expect(await shown.innerText()).toContain("Catalog.anime.get")
+    expect(await shown.innerText()).toContain("ClientRestError | ClientNetworkError, HttpClient | Credentials>")
     await page.goto("/operations/manga")
     await page.getByRole("tab", { name: "Effect", selected: true }).first().waitFor()
     expect(await shown.innerText()).toContain("Catalog.manga.get")
