@@ -63,14 +63,9 @@ export const installOnEffect4 = (command) =>
     .replaceAll(/effect@3(?:` and `| )@effect[/]platform@[\d.]+/g, `effect@${minor}`)
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
-    .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
+    .replaceAll(/(?<=@effect\/sql-\w+@)[\d.]+/g, "4")
     .replaceAll(/(?<=@effect\/platform-node@)[\d.]+/g, minor)
     .replaceAll(/vitest@3 @effect\/vitest@[\d.]+/g, "vitest@5 @effect/vitest@4")
-    // Its peer dependencies are optional there, and its module imports them all.
-    .replace(
-      /@effect\/opentelemetry@4(?= @opentelemetry\/sdk-trace-base)/,
-      "$& @opentelemetry/sdk-logs@0.223 @opentelemetry/sdk-metrics@2 @opentelemetry/sdk-trace-node@2"
-    )
 
 /**
  * A program that also imports some modules of `effect`, except what it declares itself.

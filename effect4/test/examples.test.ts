@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
+import { readdirSync } from "node:fs"
+import { basename, join } from "node:path"
 import { expect, test } from "vitest"
 import { effectFolders } from "../../scripts/workspace.mjs"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
@@ -140,35 +139,4 @@ test("the names are those that they use", () => {
   const comments = effectFolders.flatMap((name) => sourcesIn(`packages/${name}/src`)).flatMap(examplesOf)
   const all = used + comments.map(({ text }) => text).join("")
   expect(renames.map(([from]) => from).filter((name) => !all.includes(name))).toEqual([])
-})
-
-test("the command of OpenTelemetry installs what its module imports", () => {
-  const [command = ""] = blocksIn(read("docs/observability.md")).flatMap(({ language, text }) =>
-    language === "sh" && text.includes("@effect/opentelemetry") ? [installOnEffect4(text)] : []
-  )
-  const require = createRequire(join(root, "effect4/node_modules/@effect/opentelemetry/package.json"))
-  const imported = new Set<string>()
-  const follow = (file: string): void => {
-    for (const [, source = ""] of readFileSync(file, "utf8").matchAll(/^(?:import|export) .* from "(.+)";$/gm)) {
-      if (source.startsWith("./")) {
-        follow(join(dirname(file), source))
-      } else if (source.startsWith("@opentelemetry/")) {
-        imported.add(source)
-      }
-    }
-  }
-  follow(require.resolve("@effect/opentelemetry/NodeSdk"))
-  const named = [...command.matchAll(/@opentelemetry\/[\w-]+/g)].map(([name]) => name)
-  // npm installs what these need, too.
-  const installed = new Set(named)
-  for (const name of named) {
-    const folder = require.resolve(name).replace(/(?<=[/]node_modules[/]@opentelemetry[/][^/]+)[/].*/, "")
-    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-      readonly dependencies?: object
-      readonly peerDependencies?: object
-    }
-    Object.keys({ ...dependencies, ...peerDependencies }).forEach((needed) => installed.add(needed))
-  }
-  expect(imported.size).toBeGreaterThan(3)
-  expect([...imported].filter((name) => !installed.has(name))).toEqual([])
 })
