@@ -56,15 +56,6 @@ export const sides = {
     import { get } from "catalog-client/anime"
     const catalog = createCatalogOf({ anime: { get } }, { baseUrl: "${baseUrl}" })
     catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`),
-  /** The minimum: Effect and one request. */
-  floor: page(`
-    import * as HttpClient from "@effect/platform/HttpClient"
-    import * as Effect from "effect/Effect"
-    const client = HttpClient.makeWith(
-      (request) => Effect.flatMap(request, (request) => Effect.fail(request)),
-      Effect.succeed
-    )
-    Effect.runPromise(client.get("${baseUrl}")).then(console.log)`),
   oneWithEffect: page(`
     import { get } from "@catalog-client/core/anime"
     import { CatalogConfig, Credentials } from "@catalog-client/core"
@@ -74,6 +65,16 @@ export const sides = {
     Effect.runPromise(
       Effect.provide(program, [layer, CatalogConfig.layer({ baseUrl: "${baseUrl}" }), Credentials.layerNone])
     ).then(console.log)`),
+  byHandWithEffect: page(`
+    import { layer } from "@effect/platform/FetchHttpClient"
+    import * as HttpClient from "@effect/platform/HttpClient"
+    import { schemaBodyJson } from "@effect/platform/HttpClientResponse"
+    import * as Effect from "effect/Effect"
+    import * as Schema from "effect/Schema"
+    const Anime = Schema.Struct({ id: Schema.Number, title: Schema.String, mean: Schema.optional(Schema.Number) })
+    const call = Effect.flatMap(HttpClient.HttpClient, (client) =>
+      Effect.flatMap(HttpClient.filterStatusOk(client).get("${baseUrl}/anime/30230?fields=mean"), schemaBodyJson(Anime)))
+    Effect.runPromise(Effect.provide(Effect.timeout(call, 30_000), layer)).then(console.log)`),
   "node-myanimelist": page(`
     import { Mal } from "node-myanimelist"
     const account = await Mal.auth("my-client-id").guestLogin()
@@ -94,8 +95,8 @@ export const heading = "Browser bundle"
 export const titles = {
   all: "**`catalog-client`**, all operations",
   one: "**`catalog-client`**, one operation",
-  floor: "Effect and `HttpClient.makeWith` alone",
   oneWithEffect: "**`@catalog-client/browser`**, one operation by its subpath",
+  byHandWithEffect: "Effect's `HttpClient` and a `Schema` by hand",
   installed: "`catalog-client`, all that is installed"
 }
 export const columns = [
@@ -116,6 +117,6 @@ export const groups = [
       size("oneWithEffect on Effect 4", 72_400),
       exact("bytes", "installed", "installed", 2_500_000, kilobytes)
     ],
-    others: [...Object.keys(sides), "floor on Effect 4"]
+    others: [...Object.keys(sides), "byHandWithEffect on Effect 4"]
   }
 ]
