@@ -181,13 +181,15 @@ export const llms = (title: string, description: string, sizeOf: (name: string) 
   return [
     `# ${title}`,
     `> ${description}`,
-    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. Then fetch the pages below one by one. Each section is also one file, and so are all pages: ${link("llms-full.txt")} (${sizeOf("llms-full.txt")}), which is too much for most contexts. The service as OpenAPI: ${link("openapi.json")} (${sizeOf("openapi.json")}).`,
+    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. Then fetch the pages below one by one; an operation is also a page of its own: ${link("operations/anime.search.md")}. Each section is also one file, and so are all pages: ${link("llms-full.txt")} (${sizeOf("llms-full.txt")}), which is too much for most contexts. The service as OpenAPI: ${link("openapi.json")} (${sizeOf("openapi.json")}).`,
     ...sectionFiles.flatMap(({ title, copy, files }) => {
       const lines = files.map((file) => {
         const summary = summaryOf(file)
         return `- [${titleOf(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
       })
-      return [`## ${title}`, `In one file: ${link(copy)} (${sizeOf(copy)}).`, lines.join("\n")]
+      const isLarge = Number.parseInt(sizeOf(copy), 10) > 200
+      const warning = isLarge ? ", which is too much for most contexts: fetch single pages" : ""
+      return [`## ${title}`, `In one file: ${link(copy)} (${sizeOf(copy)})${warning}.`, lines.join("\n")]
     })
   ]
     .join("\n\n")

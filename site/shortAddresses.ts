@@ -1,9 +1,9 @@
 // The addresses that messages have: `/e/invalidbody` leads to the page of an error, and `/operations/anime.get` to an operation. And
 // what a reader types for a page whose file has that name. They are relative, so they work under any base.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { linkFrom, pages, textOf } from "./pages.js"
-import { errorAddressOf, operationAddressOf, sharedPages } from "./urls.js"
+import { linkFrom, pages, siteUrl, textOf } from "./pages.js"
+import { anchorOf, errorAddressOf, operationAddressOf, sharedPages } from "./urls.js"
 
 /** The last parts of the short addresses. */
 export const errorNames: ReadonlyArray<string> = [
@@ -34,16 +34,32 @@ export const shortAddresses: ReadonlyArray<readonly [path: string, address: stri
   ["reference", linkFrom(".", "docs/reference.md")]
 ]
 
-/** Writes a page for each of them, which any static host serves, and a link as Markdown. */
+/** The section of a page that an anchor names, with what is below it; all of the page without one. */
+const sectionOf = (markdown: string, anchor: string | undefined): string => {
+  if (anchor === undefined) {
+    return markdown
+  }
+  // Code can have lines like headings.
+  const headings = [...markdown.matchAll(/^```[^]*?^```$|^(#+) (.+)$/gm)].filter(([, level]) => level !== undefined)
+  const at = headings.findIndex(([, , title = ""]) => anchorOf(title) === anchor)
+  const [heading, ...rest] = headings.slice(at)
+  const next = rest.find(([, level = ""]) => level.length <= (heading?.[1]?.length ?? 0))
+  return markdown.slice(heading?.index, next?.index)
+}
+
+/** Writes a page for each of them, which any static host serves, and what is there as Markdown, whose pages are in the folder. */
 export const writeShortAddresses = (folder: string): void => {
   mkdirSync(join(folder, "e"), { recursive: true })
   for (const [path, address] of shortAddresses) {
     const [name = "", above] = path.split("/").toReversed()
     const up = above === undefined ? "." : ".."
     writeFileSync(join(folder, `${path}.html`), redirect(name, up + address))
-    writeFileSync(
-      join(folder, `${path}.md`),
-      `See [${name}](${up}${address.replace(/\/(?=#|$)/, "/index").replace(/#|$/, ".md$&")}).\n`
+    const copy = address.replace(/\/(?=#|$)/, "/index").replace(/#|$/, ".md$&")
+    const [page = "", anchor] = copy.split("#")
+    const section = sectionOf(readFileSync(join(folder, page), "utf8"), anchor).replaceAll(
+      "](#",
+      `](${siteUrl}${page}#`
     )
+    writeFileSync(join(folder, `${path}.md`), `${section.trim()}\n\nFrom [${page.slice(1)}](${up}${copy}).\n`)
   }
 }

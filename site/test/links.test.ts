@@ -8,6 +8,7 @@ import { shortAddresses } from "../shortAddresses.js"
 import { aliasedIn, promiseEntryPoints, readDeclarations } from "../../scripts/generate/declarations.mjs"
 import { effectFolders } from "../../scripts/workspace.mjs"
 import { read, root } from "../../test/readme.js"
+import { anchorOf } from "../urls.js"
 import { folder } from "./site.js"
 
 const built = (path: string): string => readFileSync(join(folder, path), "utf8")
@@ -186,12 +187,20 @@ it.each(["", "/base"])("each address of a message leads to its page, under the b
     return pathname + hash
   }
   expect(shortAddresses.map(([path]) => targetOf(path))).toEqual(shortAddresses.map(([, address]) => base + address))
-  const copies = shortAddresses.map(([path]) => matches(built(`${path}.md`), /\]\(\.{1,2}(.+?)\)/g)[0])
+  const copies = shortAddresses.map(([path]) => matches(built(`${path}.md`), /\]\(\.{1,2}(.+?)\)\.\n$/g)[0])
   expect(copies.map((address) => address?.replace(/(index)?\.md/, ""))).toEqual(
     shortAddresses.map(([, address]) => address)
   )
   expect(shortAddresses.filter(([, address]) => !isAlive("/", address))).toEqual([])
   expect(shortAddresses.length).toBeGreaterThan(40)
+})
+
+it("the Markdown at the address of a message is its section alone", () => {
+  const parts = shortAddresses.filter(([, address]) => address.includes("#"))
+  const anchors = parts.map(([path]) => anchorOf(/^#+ (.*)/.exec(built(`${path}.md`))?.[1] ?? ""))
+  expect(anchors).toEqual(parts.map(([, address]) => address.split("#")[1]))
+  expect(matches(built("operations/anime.search.md"), /^(## .*)/gm)).toEqual(["## `anime.search`"])
+  expect(built("e/status-404.md")).toContain(built("errors/status-404.md").trim())
 })
 
 it("options of one name have a section each in the reference, unless all is said of both in the same words", () => {
