@@ -602,7 +602,7 @@ watch(filterText, () => {
       reason:
         "a result was a title alone, or loaded the script of its page; now there is room for the part that matches",
       from: '<div v-if="showDetailedList" class="excerpt-wrapper">',
-      to: `<div v-if="!p.id.includes('/api/')" class="summary" v-html="matching[p.id]" />
+      to: `<div class="summary" v-html="matching[p.id]" />
                 <div v-if="showDetailedList" class="excerpt-wrapper">`
     },
     {

@@ -250,7 +250,6 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/user#useranimelist": "my list\n@me\nis @me\nfilter by status",
   "/operations/anime#animeranking": "now airing",
   "/operations/anime#animedeletefromlist": "from my list",
-  "/operations/user#usermangalist": "user manga list\nmanga list",
   [error("status-404")]: "not found\nuser not found\nanime not found\nwrong base url",
   "/errors/#handle-an-error": "error handling\ncatch errors\ncatch an\nhandle error\ntry catch",
   "/whole-lists": "more than 100\nmore than 1000\nlimit 1000\nall entries\nentries of my\nfor await",
@@ -455,7 +454,7 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
       ? errors.map((name) => `/e/${name}`).join("\n")
       : address.startsWith("/operations/")
         ? (/^\w+[.](\w+)$/.exec(section.title) ?? [])
-            .flatMap((name) => (name.includes(".") ? [name, wordsOfName(name)] : [name]))
+            .flatMap((name) => (/[.A-Z]/.test(name) ? [name, wordsOfName(name)] : [name]))
             .map((name) => `:exactly:${name}`)
             .join("\n")
         : "",

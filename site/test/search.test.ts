@@ -96,6 +96,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["top anime", "/operations/anime#animeranking"],
   ["forum", "/operations/forum#forumtopics"],
   ["updateMyListStatus", "/operations/anime#animeupdatemyliststatus"],
+  ["update my list status", "/operations/anime#animeupdatemyliststatus"],
+  ["delete from list", "/operations/anime#animedeletefromlist"],
   ["anime.get", "/operations/anime#animeget"],
   ["get anime by id", "/operations/anime#animeget"],
   ["my list", "/operations/user#useranimelist"],
@@ -338,7 +340,7 @@ const searched: typeof queries = [
   ["prometheus", "/observability"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect([queries.length, searched.length]).toEqual([201, 78])
+  expect([queries.length, searched.length]).toEqual([203, 78])
   const wrong = [...queries, ...searched].flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -386,6 +388,7 @@ it.each([
   ["authentification", "/recipes/sign-in"],
   ["recomendations", "/operations/anime#animesuggestions"],
   ["sesonal anime", "/operations/anime#animeseasonal"],
+  ["retires", "/retries"],
   ["cloudflar workers", "/recipes/deploy#cloudflare-workers"],
   ["circuit breakers", "/breaker"],
   ["open telemetry", "/observability#with-opentelemetry"]
@@ -739,6 +742,18 @@ it("the search is loaded when a mouse or the focus is on its button, so its firs
     expect(await page.getByRole("dialog").count()).toBe(0)
     expect(site.problems).toEqual([])
   }
+})
+
+it("a result of the API shows its entry point and its purpose", async () => {
+  await using site = await open("/errors/")
+  const { page } = site
+  await page.keyboard.press("Control+k")
+  await page.locator(".search-input:focus").fill("rateLimitStore")
+  const shown = page.locator(".VPLocalSearchBox .result .summary")
+  for (const name of ["postgres", "redis", "sqlite"]) {
+    await shown.filter({ hasText: `catalog-client/${name} · Keeps the tokens of a rate limit in ` }).waitFor()
+  }
+  expect(site.problems).toEqual([])
 })
 
 it("a search that cannot be loaded says so, and is loaded by the next press", async () => {

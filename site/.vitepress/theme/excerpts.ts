@@ -45,6 +45,7 @@ const linesOf = (markdown: string): ReadonlyArray<Line> =>
 export const sectionsOf = (markdown: string): Sections => {
   const sections = new Map<string, Array<Line>>()
   let section: Array<Line> = []
+  let entryPoint: ReadonlyArray<Line> = []
   for (const part of markdown.split(/^(```[^]*?^```$|#+ .+$)/m)) {
     if (part.startsWith("#")) {
       const name = anchorOf(part.replace(/^#+/, ""))
@@ -52,7 +53,10 @@ export const sectionsOf = (markdown: string): Sections => {
       for (let count = 1; sections.has(anchor); count++) {
         anchor = `${name}-${count}`
       }
-      sections.set(anchor, (section = []))
+      // A name of the API can have several entry points.
+      const [, entry] = /^## `(@?catalog-client[\w/-]*)`$/.exec(part) ?? []
+      entryPoint = entry === undefined ? entryPoint : [{ text: `${entry} ·`, isCode: false }]
+      sections.set(anchor, (section = [...entryPoint]))
     } else {
       section.push(...linesOf(part))
     }
@@ -79,6 +83,7 @@ export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string =
     .map(({ text }) => text)
     .join(" ")
     .replaceAll(/\s+/g, " ")
+    .replace(/ ·$/, "")
   const first = text.search(words)
   // Farther on, the word could be out of sight on a phone. What a row is about stays.
   const start = first > 90 ? text.lastIndexOf(" ", first - 30) : 0
@@ -104,20 +109,18 @@ const load = (path: string): Promise<Sections> => {
   return page
 }
 
-/** What results show, by their addresses. Of the API, the search knows names only. */
+/** What results show, by their addresses. Of the API, the search knows names only, so there it is the purpose. */
 export const excerptsOf = async (
   results: ReadonlyArray<Result>,
   patternOf: (words: ReadonlySet<string>) => RegExp
 ): Promise<Readonly<Record<string, string | undefined>>> =>
   Object.fromEntries(
     await Promise.all(
-      results
-        .filter(({ id }) => !id.includes("/api/"))
-        .map(async (result) => {
-          const [path = "", anchor = ""] = result.id.split("#")
-          const inText = Object.keys(result.match).filter((word) => /text|code/.test(String(result.match[word])))
-          const section = (await load(path)).get(anchor)
-          return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
-        })
+      results.map(async (result) => {
+        const [path = "", anchor = ""] = result.id.split("#")
+        const inText = Object.keys(result.match).filter((word) => /text|code/.test(String(result.match[word])))
+        const section = (await load(path)).get(anchor)
+        return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
+      })
     )
   )

@@ -61,7 +61,12 @@ const meantBy = <R extends Result>(index: Index<R>, typed: string, { processTerm
       counts.set(other, (counts.get(other) ?? 0) + 1)
     }
   }
-  const forms = [word, processTerm(word)]
+  // Of many, the index has one: `retires` is one letter from `retries`, and two from `retry`.
+  const plurals = Array.from(
+    word,
+    (letter, at) => word.slice(0, at) + (word[at + 1] ?? "") + letter + word.slice(at + 2)
+  )
+  const forms = [word, processTerm(word), ...plurals.filter((form) => form.endsWith("ies")).map(processTerm)]
   const [best] = [...counts]
     .map(([other, count]) => {
       const changes = Math.min(...forms.map((form) => changesBetween(form, other)))
