@@ -169,6 +169,9 @@ const meaningOf = (comment, model) => {
   return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
 }
 
+/** When a member is sent that is sent with each reply, if it has a value. */
+const always = "always"
+
 /**
  * The table of a record's members.
  *
@@ -176,32 +179,29 @@ const meaningOf = (comment, model) => {
  * @param {(member: ModelMember) => string} when it is there
  * @param {(model: Model) => string} [link]
  */
-const memberTable = (members, when, link = linkTo) =>
-  table(
-    ["property", "type", "when", "description"],
-    members.map((member) => {
-      const { comment, name, type } = member
+const memberTable = (members, when, link = linkTo) => {
+  const moments = members.map((member) => when(member).replace(always, ""))
+  const hasMoments = moments.some(Boolean)
+  return table(
+    ["property", "type", ...(hasMoments ? ["when"] : []), "description"],
+    members.map(({ comment, isOptional, name, type }, at) => {
       const model = modelFor(elementOf(type) ?? type)
       // A long set of values has its own section, to which the type leads.
       const isLong = (model?.values.length ?? 0) > 8
       const meaning = meaningOf(comment, model && isLong ? { ...model, values: [] } : model)
-      return [`\`${name}\``, inWords(type, link), when(member), meaning]
+      const moment = hasMoments ? [moments[at] ?? ""] : []
+      return [`\`${name}${isOptional ? "?" : ""}\``, inWords(type, link), ...moment, meaning]
     })
   )
+}
 
 /** @param {ModelMember} member of a list status */
 const isOnDemand = ({ name }) => onDemand.some((other) => other === name)
 
-/** When a member is sent that can be without a value. */
-const ifKnown = "known"
-
-/** @param {boolean} isOptional */
-const presence = (isOptional) => (isOptional ? ifKnown : "always")
-
 /** When a member is sent that is not sent by default. */
 const onRequest = "requested"
 
-const missingIfUnknown = "Members marked *known* are absent, never `null`, when the service has no value."
+const missingIfUnknown = "Properties with `?` are absent, never `null`, when the service has no value."
 
 /** @param {Model} model */
 const described = (model) => `${/^[AEIO]/.test(model.name) ? "an" : "a"} ${linkTo(model)}`
@@ -265,7 +265,7 @@ const namesThat = (members, when, moment) => members.filter((member) => when(mem
  * @param {ReadonlyArray<object>} shown the inputs of the call that the page shows
  */
 const optionRows = ({ options, signatures }, members, when, shown) => {
-  const always = namesThat(members, when, "always")
+  const fixed = namesThat(members, when, always)
   const usual = namesThat(members, when, "by default")
   const requested = namesThat(members, when, onRequest)
   const others = requested.length === 0 ? members.map(({ name }) => name) : requested
@@ -277,7 +277,7 @@ const optionRows = ({ options, signatures }, members, when, shown) => {
           `[\`${/Selector<\w+>/.exec(signatures.ofPromise)?.[0]}\`](${reference}#selector)`,
           requested.length === 0
             ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
-            : `What to return, for example \`${source(selected)}\`. You always get ${together(always)}; without \`fields\`, also ${together(usual)}.`
+            : `What to return, for example \`${source(selected)}\`. You always get ${together(fixed)}; without \`fields\`, also ${together(usual)}.`
         ]
       : [`option \`${name}\``, `\`${type}\``, cell(comment)]
   )
@@ -395,7 +395,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
   const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) =>
-    takesFields ? (!isOptional ? "always" : isSent(name) ? "by default" : onRequest) : presence(isOptional)
+    !takesFields || !isOptional ? always : isSent(name) ? "by default" : onRequest
   const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
   const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md), up to ${most} entries a page.`
   const rows = [
@@ -525,7 +525,7 @@ const recordsPage = () => {
                   comment.includes(`\`${member.name}\` if requested`) || isOnDemand(member)
                     ? onRequest
                     : row === undefined || !member.isOptional
-                      ? presence(member.isOptional)
+                      ? always
                       : row.some((name) => name === member.name)
                         ? "by default"
                         : onRequest,
