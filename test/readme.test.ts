@@ -350,6 +350,7 @@ describe("the examples", () => {
     writeFileSync(program, code.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
     vi.stubEnv("CATALOG_CLIENT_ID", "my-client-id")
     vi.stubEnv("CATALOG_ACCESS_TOKEN", "my-access-token")
+    vi.stubEnv("CATALOG_BASE_URL", service.url)
     onTestFinished(() => void vi.unstubAllEnvs())
     if (isFull) {
       expect((await run(process.execPath, [program])).stdout).toBe(output)
