@@ -525,7 +525,7 @@ export const miniSearch = {
       const pairs = lines.flatMap((line) => line.slice(1).map((word, at) => ` ${line[at]} ${word}`))
       // They are in every section, in most messages, or in most questions of who has a problem.
       const isCommon = (term: string) =>
-        /^(?:a|an|and|as|at|be|but|by|do|doesnt|doesn|for|from|help|how|https?|i|in|is|isnt|isn|issue|it|its|my|of|on|or|problem|s|so|t|that|the|this|to|v2|was|what|who|with|work|working)$/i.test(
+        /^(?:a|an|and|as|at|be|but|by|do|doesnt|doesn|for|from|help|how|https?|i|if|in|into|is|isnt|isn|issue|it|its|my|of|on|or|problem|s|so|t|than|that|the|their|them|these|this|those|to|v2|was|what|which|who|with|work|working|you|your)$/i.test(
           term
         )
       // MiniSearch counts a word less, the longer its field is. Each list of words is as long, with fillers that no index has.
