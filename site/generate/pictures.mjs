@@ -63,7 +63,7 @@ export const terminal = (output) => {
       mark === ""
         ? `<tspan>${escaped(line)}</tspan>`
         : `<tspan class="good">${mark}</tspan> <tspan class="bold">${name}</tspan><tspan class="accent">${escaped(rest)}</tspan>`
-    const delay = (0.4 + index * 0.18).toFixed(2)
+    const delay = (0.2 + index * 0.05).toFixed(2)
     return `<text class="code shown" xml:space="preserve" style="animation-delay:${delay}s" x="18" y="${62 + index * 20}">${parts}</text>`
   })
   return svg(
