@@ -86,7 +86,8 @@ export const explanationOf = ({ start, target, text }: Word, source: string): st
   const [, prefix] = /(\w+)\.$/.exec(source.slice(0, start)) ?? []
   const namespace = prefix === undefined ? undefined : importOf(source, prefix)
   if (namespace !== undefined) {
-    return find(namespace.isWhole ? target : `${prefix}.${target}`, namespace.specifier)
+    const { isWhole, specifier } = namespace
+    return find(`${prefix}.${target}`, specifier) ?? (isWhole ? find(target, specifier) : undefined)
   }
   const member = container === undefined ? undefined : find(`${container}.${target}`)
   // A constant is explained by its type.

@@ -115,7 +115,7 @@ const linkedErrors = (errors) =>
 const ownErrors = (errors) => {
   const all = errors.replace(/[.]$/, "").split(/(?:, | and )(?=`Client)/)
   const own = all.filter((error) => !/^`Client(?:Rest|Network)Error`$/.test(error)).map(linkedErrors)
-  return own.length === 0 ? [] : [`It can also fail with ${new Intl.ListFormat("en").format(own)}.`]
+  return own.length === 0 ? [] : [`It also fails with ${new Intl.ListFormat("en").format(own)}.`]
 }
 
 /**
@@ -357,9 +357,7 @@ const refusedValues = ({ inputs }, { parameters, requestBody }) => {
  */
 const ownRefusals = (operation, declared) => {
   const values = refusedValues(operation, declared)
-  return values.length === 0
-    ? []
-    : [`The service refuses, for example, ${alternatives.format(values)} (${linkToStatus(400)}).`]
+  return values.length === 0 ? [] : [`The service refuses ${alternatives.format(values)} (${linkToStatus(400)}).`]
 }
 
 /**
@@ -397,7 +395,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
   const when = ({ isOptional, name }) =>
     !takesFields || !isOptional ? always : isSent(name) ? "by default" : onRequest
   const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
-  const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md), up to ${most} entries a page.`
+  const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md), up to ${most} a page.`
   const rows = [
     ...operation.inputs
       .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
@@ -427,7 +425,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
     ...(isUnasked(exchange, "main_picture")
-      ? ["MyAnimeList sends `main_picture` anyway, but the reply's type doesn't have it."]
+      ? ["MyAnimeList sends `main_picture` anyway; the reply's type lacks it."]
       : []),
     [
       record === undefined

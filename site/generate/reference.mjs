@@ -413,9 +413,23 @@ const sectionsOf = (module, prefix) =>
     ]
   })
 
+/** What programs call modules that they import as a whole. @type {Readonly<Record<string, string>>} */
+const namespaces = {
+  "@catalog-client/node": "CatalogNode",
+  "@catalog-client/browser": "CatalogBrowser",
+  "@catalog-client/node/redis": "RedisStore",
+  "@catalog-client/node/sql": "SqlStore"
+}
+
 /** The modules by their names, with their sections. */
 const modules = new Map(
-  entries.map(({ specifier, types }) => [specifier, { types, sections: sectionsOf(moduleOf(types), "") }])
+  entries.map(({ specifier, types }) => {
+    const space = namespaces[specifier]
+    const sections = sectionsOf(moduleOf(types), "").map((section) =>
+      space && section.heading.startsWith("layer") ? { ...section, heading: `${space}.${section.heading}` } : section
+    )
+    return [specifier, { types, sections }]
+  })
 )
 
 const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
@@ -436,20 +450,31 @@ const ofEffect4 = [
   [" Client.HttpClient", " HttpClient"]
 ]
 
-/** @typedef {{ readonly title: string, readonly anchors: ReadonlyArray<string> }} Group What a reader wants to do, and the names for it. */
+/** @typedef {{ readonly title: string, readonly guides: string, readonly anchors: ReadonlyArray<string> }} Group What a reader wants to do, what to read first, and the names for it. */
 
-const [, ...rows] = readFileSync(join(root, "docs/reference.md"), "utf8").match(/^\| [a-z].*$/gm) ?? []
+const rows = readFileSync(join(root, "docs/reference.md"), "utf8").match(/^\| .*\]\(.*$/gm) ?? []
+
+/** A link to a guide, with the beginning of its title. @param {string} address from docs/reference.md */
+const linkToGuide = (address) => {
+  const text = readFileSync(join(root, "docs", address.replace(/#.*/, "")), "utf8")
+  return `[${/^# ([^:,\n]+)/m.exec(text)?.[1]}](../${address})`
+}
 
 /** The groups of a page. @param {string} file @returns {ReadonlyArray<Group>} */
 const groupsOf = (file) =>
   rows.map((row) => {
-    const [, title = ""] = row.split(" | ", 1)[0]?.match(/^\| (.*)/) ?? []
+    const [, task = ""] = row.split(" | ", 1)[0]?.match(/^\| (.*)/) ?? []
+    const title = task.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    const notHere = file === "core.md" ? "start/promise.md" : "start/effect.md"
+    const guides = Array.from(task.matchAll(/\]\(([^)]+)\)/g), ([, address = ""]) => address)
+      .filter((address) => address !== notHere)
+      .map(linkToGuide)
     const links = [...row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#([\w-]+?)(?:-\d)?[)]/g)]
     // Its own names come first; those of other pages are in its index.
     const anchors = [true, false].flatMap((isOwn) =>
       links.flatMap(([, page, anchor = ""]) => ((`${page}.md` === file) === isOwn ? [anchor] : []))
     )
-    return { title: title.charAt(0).toUpperCase() + title.slice(1), anchors }
+    return { title: title.charAt(0).toUpperCase() + title.slice(1), guides: guides.join(", "), anchors }
   })
 
 /** Whether docs/reference.md links to a section. @param {Section} section @param {string} file */
@@ -861,13 +886,18 @@ const outline = pages.map(({ file, title, ...page }) => {
             like.set(section, known)
           }
           signatures.set(address, signatureOf(section))
-          // The types that only others name follow them.
-          if (isValue(section) || isNamespace(section.symbol) || isNamed(section, file) || name.endsWith("Options")) {
+          // The types that only others name follow them, and options follow their functions.
+          if (isValue(section) || isNamespace(section.symbol) || isNamed(section, file)) {
             index.set(title, [...(index.get(title) ?? []), [heading, address]])
           }
           place(section, address, true)
         }
-        return { title: anchor === "" ? "" : title, sections }
+        const guides = groups.find((group) => group.title === title)?.guides ?? ""
+        return {
+          title: anchor === "" ? "" : title,
+          guides: guides && `${guides.includes(", ") ? "Guides" : "Guide"}: ${guides}`,
+          sections
+        }
       })
     index.delete(ofOperationsTitle)
     index.delete(unexportedTitle)
@@ -1007,7 +1037,7 @@ const tableOf = (members, own, file, hasTypes) => {
   })
   const isOptions = /(?:Options|Defaults)[|]/.test(own)
   const most = places.find(
-    (place) => place !== own && places.filter((other) => other === place).length > (isOptions ? 8 : 4)
+    (place) => place !== own && places.filter((other) => other === place).length > (isOptions ? 5 : 4)
   )
   const linkTo = (/** @type {string} */ place) => {
     const [heading = "", address = ""] = place.split("|")
@@ -1310,8 +1340,9 @@ for (const { file, intro, parts, title } of outline) {
       indexOf(part, file),
       ...(
         await Promise.all(
-          part.groups.map(async ({ sections, title }) => [
+          part.groups.map(async ({ guides, sections, title }) => [
             title === "" ? "" : `## ${title}`,
+            guides,
             ...(title === ofOperationsTitle
               ? [operationsTable(sections, file)]
               : (await Promise.all(sections.map((section) => notedTextOf(section, file)))).flat())

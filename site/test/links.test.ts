@@ -267,6 +267,12 @@ it("a type in a signature leads to its section, where it is first named", () => 
   ])
 })
 
+it("each group of the reference begins with its guides", () => {
+  const text = ["catalog-client", "core", "oauth", "testing"].map((name) => read(`docs/api/${name}.md`)).join("")
+  const others = /^## (?!`|Other names|Operations and their inputs|Unexported types)/gm
+  expect(text.match(/^## .+\n\nGuides?: \[/gm)).toHaveLength(text.match(others)?.length ?? 0)
+})
+
 it("the pages for users are few and short: programs do not count", () => {
   expect(pages.size).toBeLessThanOrEqual(65)
   // AGENTS.md is for coding agents.
