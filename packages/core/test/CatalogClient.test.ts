@@ -125,6 +125,34 @@ describe("a client", () => {
       )
     })
 
+    test("sends the token that its own credentials have now, and redacts those that they had", async () => {
+      const { layer, requests } = recording(() =>
+        json({ error: "server_error", message: "seen: first-token, second-token" }, { status: 500 })
+      )
+      const messages = Effect.gen(function* () {
+        let token = "first-token"
+        // Like those of a session, which are read again for each call.
+        const own: Credentials.Service = {
+          ...Credentials.make({ clientId: "client" }),
+          get accessToken() {
+            return Credentials.make({ accessToken: token }).accessToken
+          }
+        }
+        const { user } = yield* CatalogClient.make().pipe(Effect.provideService(Credentials, own))
+        const me = Effect.flip(user.me())
+        const first = yield* me
+        token = "second-token"
+        const second = yield* Effect.provideService(me, Credentials, bob)
+        token = "third-token"
+        return [first, second, yield* Effect.provideService(me, Credentials, bob)]
+      })
+      const said = (await Effect.runPromise(Effect.provide(messages, layer))).map(({ message }) => message)
+      expect(requests.map(({ headers }) => headers["authorization"])).toEqual(
+        ["first", "second", "third"].map((name) => `Bearer ${name}-token`)
+      )
+      expect(said.map((message) => message.includes("first-token"))).toEqual([false, false, false])
+    })
+
     test("a mock is the same for all", async () => {
       const mock = CatalogClient.layerMock({ anime: { get: () => Effect.succeed(anime) } })
       const title = Effect.flatMap(CatalogClient, (client) => client.withCredentials(bob).anime.get({ id: 1 }))

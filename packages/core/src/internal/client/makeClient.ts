@@ -9,8 +9,8 @@ import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { makeFace } from "../call/face.js"
 import { type CallServices, interpret, type UntypedArguments } from "../call/interpreter.js"
-import { memoize } from "../common/memoize.js"
 import { checkNames } from "../common/options.js"
+import { shareMemory } from "../credentials/credentials.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/wholeLists.js"
@@ -28,30 +28,35 @@ export type ClientOperations<D extends FieldsDefault | undefined = never> = Omit
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, Fetch, RequestInit)
 
-/** What the context of a call adds to its client, whose credentials `own` returns. */
-const aroundOf = (context: Context.Context<never>, own: () => CredentialsService) => ({
+/** What the context of a call adds to its client, whose credentials are `own`. */
+const aroundOf = (context: Context.Context<never>, own: CredentialsService) => ({
   settings: Context.get(context, CatalogConfigTag),
   policies: listIn(context, CatalogPolicyTag),
   hooks: listIn(context, CatalogHooksTag),
-  hasOtherCredentials: Context.getOrElse(context, CredentialsTag, own) !== own()
+  hasOtherCredentials: Context.getOrElse(context, CredentialsTag, () => own) !== own
 })
 
-/** The credentials of a client. If they contain no token, the error says that those around the call have no effect. */
-const overOthers = /*#__PURE__*/ memoize((own: CredentialsService): CredentialsService => ({
-  ...own,
-  whyNoToken:
-    own.whyNoToken ??
-    (own.renew
-      ? undefined
-      : () => ({
-          reason: "Missing",
-          cause: {
-            name: "Error",
-            message:
-              "Credentials around a call of a CatalogClient have no effect. Provide them to its Layer, or call client.withCredentials"
-          }
-        }))
-}))
+const misplaced: NonNullable<CredentialsService["whyNoToken"]> = () => ({
+  reason: "Missing",
+  cause: {
+    name: "Error",
+    message:
+      "Credentials around a call of a CatalogClient have no effect. Provide them to its Layer, or call client.withCredentials"
+  }
+})
+
+/**
+ * The credentials of a client, where others are around the call: an error about a missing token says that those have no effect.
+ * They inherit the members, because those of a session are getters.
+ */
+const overOthers = (own: CredentialsService): CredentialsService => {
+  if (own.whyNoToken !== undefined || own.renew !== undefined) {
+    return own
+  }
+  const service = Object.create(own, { whyNoToken: { value: misplaced } }) as CredentialsService
+  shareMemory(service, own)
+  return service
+}
 
 /** Makes the context of a call from the caller's context. */
 type Merge = (context: Context.Context<never>) => Context.Context<CallServices>
@@ -60,8 +65,7 @@ type Merge = (context: Context.Context<never>) => Context.Context<CallServices>
 const mergeContexts = (builtWith: Context.Context<CallServices>, options: CatalogConfigOptions): Merge => {
   checkNames("CatalogClient", options, optionChecks)
   const own = Context.unsafeGet(builtWith, CredentialsTag)
-  const getOwn = () => own
-  const outer = aroundOf(builtWith, getOwn)
+  const outer = aroundOf(builtWith, own)
   const settings = mergeOptions(outer.settings, options)
   const merged = (around: typeof outer) =>
     servicesOf(builtWith).pipe(
@@ -73,7 +77,7 @@ const mergeContexts = (builtWith: Context.Context<CallServices>, options: Catalo
   // Most calls come from a context like that of the last one.
   let last = { around: outer, services: merged(outer) }
   return (context) => {
-    const around = aroundOf(context, getOwn)
+    const around = aroundOf(context, own)
     const { hasOtherCredentials, hooks, policies, settings } = last.around
     if (
       around.settings !== settings ||

@@ -1,8 +1,7 @@
 /**
- * Memoizes a function by its object argument; a result is kept for as long as the object lives.
+ * Memoizes a function by its object argument; a result is kept in `values` for as long as the object lives.
  */
-export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
-  const values = new WeakMap<K, V>()
+export const memoize = <K extends object, V>(make: (key: K) => V, values = new WeakMap<K, V>()): ((key: K) => V) => {
   return (key) => {
     const known = values.get(key)
     if (known !== undefined || values.has(key)) {

@@ -93,7 +93,14 @@ interface Memory {
   recent: ReadonlyArray<Secret>
 }
 
-const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({ warned: new Set(), recent: [] }))
+const memories = /*#__PURE__*/ new WeakMap<object, Memory>()
+
+const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({ warned: new Set(), recent: [] }), memories)
+
+/** Makes a service that stands for another one remember what that one does. */
+export const shareMemory = (service: object, original: object): void => {
+  memories.set(service, memoryOf(original))
+}
 
 const remember = (memory: Memory, { usable }: CheckedCredential): void => {
   if (Option.isNone(usable) || memory.recent.includes(usable.value)) {

@@ -77,28 +77,25 @@ const cors = (address: string): string =>
 /** The option that contains the address of the service. */
 const addressOption = ({ about }: AttemptError): string => (about === "tokens" ? "the profile's tokenUrl" : "baseUrl")
 
-/**
- * What to do about a status, by section of the page; other statuses use the section of their class. `address` is the option
- * that contains the address of the service.
- */
-const advices: { readonly [section: string | number]: (address: string, isList: boolean) => string } = {
-  "3xx": (address) => `Redirects are not followed. Check ${address}.`,
+/** What to do about a status, by section of the page; other statuses use the section of their class. */
+const advices: { readonly [section: string | number]: (error: ClientRestError) => string } = {
+  "3xx": (error) => `Redirects are not followed. Check ${addressOption(error)}.`,
   400: () => "The service rejected an input: see the operation's page.",
   401: () => "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: (_, isList) =>
-    isList
+  403: ({ url }) =>
+    url.includes("list?")
       ? "The list is private, or there were too many requests: wait before you send another."
       : "Too many requests: wait before you send another.",
-  404: (address) => `Check ${address}: its server or path is wrong.`,
-  405: () => "A proxy or firewall refuses the method.",
+  404: (error) => `Check ${addressOption(error)}: its server or path is wrong.`,
+  405: () => `A proxy or firewall refuses the method.${cors("baseUrl")}`,
   429: () => "Too many requests: wait before you send another."
 }
 
-const otherAdvice = (address: string): string => `Check the inputs and ${address}.`
+const otherAdvice = (error: ClientRestError): string => `Check the inputs and ${addressOption(error)}.`
 
 /** What to do about a failure that passes by itself. */
 const adviceToWait: typeof advices = {
-  "3xx": (address) => `Redirects are not followed. Check ${address}, or try again later.`,
+  "3xx": (error) => `Redirects are not followed. Check ${addressOption(error)}, or try again later.`,
   "5xx": () => "The service is failing: try again later."
 }
 
@@ -139,7 +136,7 @@ const advice = (error: ClientRestError): string => {
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
   const todo = (isTemporaryStatus(status) && adviceToWait[section]) || (advices[section] ?? otherAdvice)
-  return `${hidden}${todo(addressOption(error), error.url.includes("list?"))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
+  return `${hidden}${todo(error)}${status > 499 ? ifWritten(error) : ""}`
 }
 
 /** The number of the attempt that failed, if it was not the first. */
