@@ -169,8 +169,8 @@ const meaningOf = (comment, model) => {
   return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
 }
 
-/** When a member is sent that is sent with each reply, if it has a value. */
-const always = "always"
+/** When a member is sent that each reply has, if there is a value: its row says nothing of it. */
+const always = ""
 
 /**
  * The table of a record's members.
@@ -180,7 +180,7 @@ const always = "always"
  * @param {(model: Model) => string} [link]
  */
 const memberTable = (members, when, link = linkTo) => {
-  const moments = members.map((member) => when(member).replace(always, ""))
+  const moments = members.map(when)
   const hasMoments = moments.some(Boolean)
   return table(
     ["property", "type", ...(hasMoments ? ["when"] : []), "description"],
