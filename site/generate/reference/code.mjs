@@ -1,0 +1,86 @@
+// Declarations as code.
+import ts from "typescript"
+import { formatSource } from "../../../scripts/generate/declarations.mjs"
+import { basesOf, checker, docsOf, hasSectionOf, isOptional, membersOf, typeOf } from "./exports.mjs"
+import { asWritten, codeOf, isComputed } from "./written.mjs"
+
+/** @import { Section, Member } from "./exports.mjs" */
+
+/** @param {string} code */
+export const formatted = async (code) => (await formatSource("api.d.ts", code)).trim()
+
+/** A declaration by the name that programs write, which can be an alias of the one in the source. @param {string} code @param {Section} section */
+export const renamed = (code, { name }) =>
+  code.replace(/^((?:(?:export|declare|abstract) )*(?:type|interface|class|const|function) )[\w$.]+/, `$1${name}`)
+
+/** @param {string} code */
+export const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
+
+/** An interface up to its members, without bases whose members are among them, or an alias up to its type. @param {ts.InterfaceDeclaration | ts.TypeAliasDeclaration} statement */
+export const headOf = (statement) => {
+  const bases = basesOf(statement).filter(hasSectionOf)
+  const parameters = statement.typeParameters?.map((node) => codeOf(node)).join(", ")
+  if (ts.isTypeAliasDeclaration(statement)) {
+    return `type ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`} = More`
+  }
+  return `interface ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`}${bases.length === 0 ? "" : ` extends ${bases.map((node) => codeOf(node)).join(", ")}`} {`
+}
+
+/** The comments of a node, for its code. @param {ts.Node} node */
+const commentsOn = (node) =>
+  docsOf(node)
+    .map((doc) => `${doc.getText().replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")}\n`)
+    .join("")
+
+/** Whether there are comments within the code of a node. @param {ts.Node} node */
+const hasComments = (node) => /\/\*\*/.test(node.getText())
+
+/** A member with the comments within its type, which no table has, and with its own. @param {Member} member @param {boolean} hasOwn */
+const commented = ({ declared, given, node }, hasOwn) =>
+  `${hasOwn ? commentsOn(node) : ""}${hasComments(declared) ? asWritten(declared.getText(), declared) : codeOf(declared, given)}`
+
+/** The code of a type that programs cannot import, with all comments. @param {Section} section */
+export const unexportedCodeOf = (section) =>
+  section.statements.map((statement) => {
+    const [code] = interfaceCodeOf({ ...section, statements: [statement] }, membersOf(statement), true)
+    return `${commentsOn(statement)}${ts.isTypeAliasDeclaration(statement) && isComputed(statement) ? headOf(statement) : (code ?? codeOf(statement))}`
+  })
+
+/** An interface as code, with the members that no table or section has; without any, only its parameters. @param {Section} section @param {ReadonlyArray<Member>} shown */
+export const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
+  statements.filter(ts.isInterfaceDeclaration).flatMap((statement) => {
+    const members = shown.map((member) => {
+      const { declared, given, symbol } = member
+      const type = typeOf(declared)
+      const code =
+        type !== undefined && type.parent !== declared
+          ? `readonly ${symbol.name}: ${codeOf(type, given)}`
+          : ts.isPropertySignature(declared) && (isPlain || hasComments(declared))
+            ? commented(member, isPlain)
+            : codeOf(declared, given)
+      // What `Partial` makes of a member is not in its declaration.
+      return isOptional(symbol) ? code.replace(/^((?:readonly )?\w+):/m, "$1?:").replace(/ [|] undefined;?$/, "") : code
+    })
+    const calls =
+      shown.length === 0 ? [] : statement.members.filter(ts.isCallSignatureDeclaration).map((node) => codeOf(node))
+    return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
+      ? [`${headOf(statement)}\n${[...calls, ...members].join("\n")}}`]
+      : []
+  })
+
+/** An error as code: its members' types are those of a schema. @param {Section} section @param {ReadonlyArray<Member>} members */
+export const errorCodeOf = ({ name, statements }, members) => {
+  const statement = statements.find(ts.isClassDeclaration)
+  if (statement === undefined) {
+    return []
+  }
+  const lines = members.map(({ symbol }) => {
+    const type = checker.typeToString(
+      checker.getTypeOfSymbolAtLocation(symbol, statement),
+      statement,
+      ts.TypeFormatFlags.NoTruncation
+    )
+    return `readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
+  })
+  return [`class ${name} extends Error {\n${lines.join("\n")}}`]
+}

@@ -1,0 +1,102 @@
+// What doc comments say, and whether one says the same as another.
+import { existsSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import ts from "typescript"
+import { isNamespace, load } from "../../../scripts/generate/declarations.mjs"
+import { effectFolders, root } from "../../../scripts/workspace.mjs"
+import { docsOf, isOptional, membersOf } from "./exports.mjs"
+
+/** @import { Section, Member } from "./exports.mjs" */
+
+/** @type {typeof import("../../urls.js")} */
+const { anchorOf } = await load("site/urls.ts")
+
+/** The comment at the top of the source behind a file of declarations. @param {string} declarations */
+export const introductionOf = (declarations) => {
+  const places = ["src", "src/entries"].map((folder) =>
+    declarations.replace(/[/]dist[/](?!.*[/]dist[/])/, `/${folder}/`)
+  )
+  // What the package for promises takes from another one.
+  const shared = effectFolders.map((name) => join(root, "packages", name, "src", basename(declarations)))
+  const source = [...places, ...shared].map((file) => file.replace(/[.]d[.]c?ts$/, ".ts")).find(existsSync)
+  const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source ? readFileSync(source, "utf8") : "") ?? []
+  return comment
+    .replaceAll(/^ *[*] ?/gm, "")
+    .replace(/^@since.*$/m, "")
+    .replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")
+    .trim()
+}
+
+/** The first words about a namespace. @param {ts.Symbol} namespace */
+export const introductionTo = ({ declarations: [declaration] = [] }) =>
+  introductionOf(declaration?.getSourceFile().fileName ?? "").split("\n\n")[0] ?? ""
+
+/** @param {string} text */
+export const wordsIn = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu))
+
+/** @param {string} text */
+export const firstSentenceOf = (text) => text.split(/(?<=[.]) (?=[A-Z`])/)[0] ?? ""
+
+/** The words that a section says, whichever package it is of. @param {Section} section @param {ReadonlyArray<Member>} members */
+export const wordsOf = ({ statements, symbol }, members) =>
+  wordsIn(
+    [...statements, ...members.map(({ node }) => node)]
+      .flatMap(docsOf)
+      .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+      .concat(isNamespace(symbol) ? introductionTo(symbol) : members.map(({ symbol }) => symbol.name))
+      .join(" ")
+  )
+
+/** Whether a section says little that another one does not: one word of six at most. @param {ReadonlySet<string>} words @param {ReadonlySet<string>} known */
+export const isSaid = (words, known, least = 6) =>
+  words.size > 0 && [...words].filter((word) => !known.has(word)).length <= words.size / least
+
+/** Whether a member is a function, which programs call, or has a program or several paragraphs: no text for a cell. @param {Member} member */
+export const hasSection = ({ node, symbol }) => {
+  const { type } = /** @type {{ readonly type?: ts.TypeNode }} */ (node)
+  const isFunction = ts.isMethodSignature(node) || ts.isMethodDeclaration(node) || (type && ts.isFunctionTypeNode(type))
+  const isOption = isOptional(symbol)
+  return docsOf(node).some(
+    ({ comment, tags = [] }) =>
+      (isFunction && !isOption) || tags.length > 0 || ts.getTextOfJSDocComment(comment)?.includes("\n\n")
+  )
+}
+
+/** A member and what its comment says. @param {Member} member */
+export const keyOf = ({ node, symbol }) => {
+  const comments = docsOf(node).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+  return `${symbol.name}: ${comments.join(" ").replaceAll(/\s+/g, " ")}`
+}
+
+/** The members of options, and what is said of each: two with one name can have other defaults. @param {Section} section */
+export const optionsOf = ({ name, statements }) =>
+  name.endsWith("Options") ? statements.flatMap(membersOf).map(keyOf).sort().join("\n") : ""
+
+/** Whether a section leads to an operation. @param {Section} section */
+export const isOfOperations = ({ name }) => /(?:Params|^(?:Anime|Manga|User|Forum)Operations(?:With)?)$/.test(name)
+
+/** What is said beside its comment of a section whose members another one has. @param {Section} section */
+export const shortOf = (section) => {
+  const { name } = section
+  const [, domain = ""] = /^(Anime|Manga|User|Forum)(?:Operations(?:With)?|(?<!User)Params)$/.exec(name) ?? []
+  const [, item = ""] = /^(Anime|Manga)ListUpdateParams$/.exec(name) ?? []
+  return domain !== ""
+    ? `See [operations](../operations/${domain.toLowerCase()}.md).`
+    : item !== ""
+      ? `See \`${item.toLowerCase()}.updateMyListStatus\`.`
+      : // For other default fields.
+        name.endsWith("With")
+        ? `It has the members of \`${name.slice(0, -"With".length)}\`.`
+        : // What other packages declare.
+          isOfOperations(section) || /^(?:Meter|Tracer)$/.test(name)
+          ? ""
+          : undefined
+}
+
+/** Text with links for the operations that it names. @param {string} text */
+export const withOperations = (text) =>
+  text.replaceAll(
+    /`((anime|manga|user|forum)[.](\w+))`/g,
+    (code, /** @type {string} */ name, /** @type {string} */ domain) =>
+      `[${code}](../operations/${domain}.md#${anchorOf(name)})`
+  )

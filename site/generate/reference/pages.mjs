@@ -1,0 +1,57 @@
+// The pages of the reference, and the entry points of each.
+
+export const core = "@catalog-client/core"
+
+/** The pages, and the modules of each; where two modules describe a name in the same words, the first does. */
+export const pages = [
+  {
+    file: "catalog-client.md",
+    title: "API: promises",
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md). A function throws a \`TypeError\` for an invalid option.`,
+    modules: [
+      "catalog-client",
+      "catalog-client/postgres",
+      "catalog-client/queries",
+      "catalog-client/redis",
+      "catalog-client/sqlite",
+      "catalog-client/sync",
+      "catalog-client/telemetry"
+    ]
+  },
+  {
+    file: "core.md",
+    title: "API: Effect",
+    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), and what is the same as [with promises](catalog-client.md), to which the lists of names lead. Signatures are those for Effect 4; [a table](../effect-versions.md#names) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    modules: [
+      core,
+      "@catalog-client/node",
+      "@catalog-client/browser",
+      "@catalog-client/node/redis",
+      "@catalog-client/node/sql",
+      "@catalog-client/sync",
+      "@catalog-client/sync/node"
+    ]
+  },
+  {
+    file: "oauth.md",
+    title: "API: sign-in",
+    intro:
+      "Everything that signs users in and keeps their tokens. A function throws a `TypeError` for an invalid option. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
+    modules: [
+      "catalog-client/oauth",
+      "catalog-client/handlers",
+      "@catalog-client/oauth",
+      "@catalog-client/oauth/node",
+      "@catalog-client/oauth/browser",
+      "@catalog-client/oauth/redis",
+      "@catalog-client/oauth/sql"
+    ]
+  },
+  {
+    file: "testing.md",
+    title: "API: testing",
+    intro:
+      "The embedded service, the recorder, and errors to test with. For whole tests, see [testing](../testing.md).",
+    modules: ["catalog-client/testing", "@catalog-client/testing", "@catalog-client/testing/node"]
+  }
+]
