@@ -318,7 +318,8 @@ const quotes = Object.fromEntries(
         .split(/^(?=#+ )/m)
         .flatMap((part) => {
           const [, section = ""] = /^#+ (.+)/.exec(part) ?? []
-          const message = [...part.matchAll(/^```text\n(.+?)(?: See \S+)?$/gm)].at(-1)?.[1]
+          const printed = [...part.matchAll(/^```text\n(.+?)(?: See \S+)?$/gm)]
+          const message = (printed.find(([text]) => text.includes(" See http")) ?? printed.at(-1))?.[1]
           const prose = part.replaceAll(/^```[^]*?^```$/gm, "")
           const others = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, other = ""]) => other)
           const hasRows = /message\b[^|\n]*[|] what to do [|]/.test(prose)
