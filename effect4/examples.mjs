@@ -64,7 +64,7 @@ export const installOnEffect4 = (command) =>
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
     .replaceAll(/(?<=@effect\/sql-\w+@)[\d.]+/g, "4")
-    .replaceAll(/(?<=@effect\/platform-node@)[\d.]+/g, minor)
+    .replaceAll(/(?<=@effect\/(?:platform-node|opentelemetry)@)[\d.]+/g, minor)
     .replaceAll(/vitest@3 @effect\/vitest@[\d.]+/g, "vitest@5 @effect/vitest@4")
 
 /**

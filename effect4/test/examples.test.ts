@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
-import { expect, test } from "vitest"
+import { format } from "node:util"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { effectFolders } from "../../scripts/workspace.mjs"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
 import { dist } from "../build.mjs"
@@ -59,6 +60,17 @@ test("they compile: those of Effect 3 with other names, and those that the pages
   })
   expect(printed).toBe("")
 }, 600_000)
+
+/** Those that print what their page says, without the network. */
+const printing = ofPages.filter(({ output, text }) => output !== undefined && text.includes("EmbeddedCatalog.layer"))
+
+test.each(printing)("print on Effect 4 what their page says: line $line of $path", async ({ file, output }) => {
+  let printed = ""
+  const log = vi.spyOn(console, "log").mockImplementation((...values) => void (printed += `${format(...values)}\n`))
+  onTestFinished(() => log.mockRestore())
+  await import(join(folder, file))
+  await vi.waitFor(() => expect(printed).toBe(output), { timeout: 20_000 })
+})
 
 test("a guide of a package has the programs for Effect 4 alone", () => {
   const guide = read("effect4/dist/core/docs/your-own-operation.md")
