@@ -2,14 +2,15 @@
  * The programs of docs/recipes compile and run. Their other dependencies are installed in this folder.
  */
 import { MALClient } from "@animelist/client"
-import { Catalog as Operations, type Credentials } from "@catalog-client/core"
+import { Catalog as Operations, Credentials } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
-import type { HttpClient } from "@effect/platform"
+import type { FileSystem, HttpClient } from "@effect/platform"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
-import { apply, fromXml, plan, readList } from "catalog-client/sync"
+import { apply, type Entry, fromXml, plan, readList } from "catalog-client/sync"
 import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
 import { createQueries, type Queries } from "catalog-client/queries"
 import {
@@ -170,15 +171,19 @@ test("only the programs with Effect import it", () => {
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
   expect(importing).toEqual([
+    "recipes/deploy/effectLambda.ts",
     "recipes/deploy/effect.ts",
     "recipes/nightly-job/exportLists.ts",
+    "recipes/nightly-job/ownList.ts",
     "recipes/nightly-job/lists.ts",
+    "recipes/nightly-job/xmlEffect.ts",
     "recipes/proxies/effect.ts",
     "recipes/sign-in-server/sessions.ts",
     "recipes/sign-in-server/routes.ts",
     "recipes/sign-in-server/effect.ts",
     "recipes/sign-in/program.ts",
     "recipes/sign-in/tokens.ts",
+    "recipes/sync/effectSync.ts",
     "recipes/token-stores/effectStores.ts"
   ])
 })
@@ -277,7 +282,7 @@ const slowly = () => {
 
 /** Programs with their own service, which print what their page says. */
 const printing = kinds.flatMap(({ files }) =>
-  files.filter(({ output, text }) => output !== undefined && text.includes("EmbeddedCatalog.fetch("))
+  files.filter(({ output, text }) => output !== undefined && /EmbeddedCatalog[.](?:fetch|layer)\(/.test(text))
 )
 
 test("titles.md and sync.md have such programs", () => {
@@ -492,7 +497,12 @@ describe("nightly-job.md, as XML", () => {
   })
 
   test("writes a list that another program reads back, with partial dates, tags and comments", async () => {
-    const { exportList } = await load<{ readonly exportList: (catalog: Catalog) => Promise<string> }>("nightly-job/xml")
+    const { toXml } = await load<{
+      readonly toXml: (user: object, list: Iterable<Entry>) => string
+    }>("nightly-job/xml")
+    const { exportXml } = await load<{
+      readonly exportXml: Effect.Effect<string, unknown, HttpClient.HttpClient | Credentials>
+    }>("nightly-job/xmlEffect")
     const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
     const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
     const fetch = EmbeddedCatalog.fetch(options)
@@ -505,7 +515,12 @@ describe("nightly-job.md, as XML", () => {
       finish_date: "2020",
       comments
     })
-    const xml = await exportList(mine)
+    const xml = toXml(await mine.user.me(), (await readList(mine, "anime")).values())
+    const reader = Credentials.layer({ accessToken: "reader" })
+    const untouched = await Effect.runPromise(
+      Effect.provide(exportXml, [EffectService.layer({ tokens: { reader: "paper_lantern" } }), reader])
+    )
+    expect(untouched).toBe(toXml(await other.user.me(), (await readList(other, "anime")).values()))
     expect(xml).toContain("<my_start_date>2019-04-00</my_start_date>")
     expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")
     expect(xml).toContain("<my_start_date>0000-00-00</my_start_date>")
@@ -818,15 +833,18 @@ describe("sign-in.md", () => {
     const url = await started(`sign-in-server/${program}`, more, (line) => lines.push(line), folder)
     await expectVisitorsApart(url)
     const visitor = await expectToWaitForStore(url, join(folder, "sessions"))
+    const headers = { cookie: await signInAt(url), origin: "https://app.example" }
+    const watch = async () => (await fetch(`${url}/watched?id=1`, { method: "POST", headers })).json()
+    const other = await fetch(`${url}/watched?id=1`, { method: "POST", headers: { cookie: headers.cookie } })
+    expect((await fetch(`${url}/watched?id=1`, { method: "POST" })).status).toBe(401)
+    expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
+    expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
     if (program === "server") {
-      const headers = { cookie: await signInAt(url), origin: "https://app.example" }
-      const watch = async () => (await fetch(`${url}/watched?id=1`, { method: "POST", headers })).json()
-      const other = await fetch(`${url}/watched?id=1`, { method: "POST", headers: { cookie: headers.cookie } })
       expect([other.status, await other.json()]).toEqual([403, { error: "Only this site's pages can send this." }])
-      expect((await fetch(`${url}/watched?id=1`, { method: "POST" })).status).toBe(401)
-      expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
-      expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
       expect(await (await fetch(`${url}/?failed`)).text()).toContain("The sign-in was not completed. <a")
+    } else {
+      expect(other.status).toBe(401)
+      expect((await fetch(`${url}/watched?id=one`, { method: "POST", headers })).status).toBe(404)
     }
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
     // A request without a cookie is no error.
@@ -976,11 +994,17 @@ describe("deploy.md", () => {
     expect(await (await ask("/anime/1")).json()).toEqual({ title: "Cowboy Bebop", mean: 8.75 })
     expect([(await ask("/anime/999999")).status, (await ask("/")).status]).toEqual([404, 404])
     expect(nobody.status).toBe(401)
+    const down = (await import(`${built("deploy/effect")}?down`)) as { readonly default: Worker }
+    const log = vi.spyOn(console, "log").mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
+    const more = { ...env, CATALOG_BASE_URL: `http://127.0.0.1:${await freePort()}/v2` }
+    expect((await down.default.fetch(new Request("https://worker.test/anime/1"), more)).status).toBe(502)
+    expect(log).toHaveBeenCalledWith(expect.stringContaining("catalog.anime.get received no complete response"))
   })
 
-  test("has a function of Lambda, which can be bundled", async () => {
+  test.each(["lambda", "effectLambda"])("has a function of Lambda, which can be bundled: %s.ts", async (program) => {
     const outfile = join(folderOfTest(), "index.cjs")
-    const entry = join(folder, "node/recipes/deploy/lambda.ts")
+    const entry = join(folder, `node/recipes/deploy/${program}.ts`)
     await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
     const { handler } = require(outfile) as { handler: (event: object) => Promise<{ readonly body: string }> }
     const ask = (id: string) => handler({ pathParameters: { id } })
@@ -1386,6 +1410,12 @@ describe("nightly-job.md", () => {
     }
   })
 
+  test("writes the list of an access token with Effect", async () => {
+    const folder = folderOfTest()
+    await runIn(folder, "nightly-job/ownList", {})
+    expect(idsIn(join(folder, "list.jsonl"))).toHaveLength(350)
+  })
+
   test("runs as a job", async () => {
     const file = join(temp, "job.jsonl")
     await run("nightly-job/job", {}, file)
@@ -1401,7 +1431,7 @@ describe("nightly-job.md", () => {
       exportLists: (
         folder: string,
         users: ReadonlyArray<string>
-      ) => Effect.Effect<void, unknown, HttpClient.HttpClient | OAuthSessions>
+      ) => Effect.Effect<void, unknown, FileSystem.FileSystem | HttpClient.HttpClient | OAuthSessions>
     }>("nightly-job/exportLists")
     const folder = mkdtempSync(join(temp, "lists-"))
     mkdirSync(join(folder, "blocked.jsonl.part"))
@@ -1414,7 +1444,7 @@ describe("nightly-job.md", () => {
     const Live = OAuthSessions.layer({
       client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
       store: () => TokenStore.memory()
-    }).pipe(Layer.provideMerge(service))
+    }).pipe(Layer.provideMerge(Layer.merge(service, NodeFileSystem.layer)))
     const warnings: Array<string> = []
     let failure: unknown
     const logger = Logger.make(({ message }) => warnings.push(String(message)))
@@ -1436,7 +1466,7 @@ describe("nightly-job.md", () => {
     expect(offsets.slice(0, 6)).toEqual([0, 100, 200, 200, 300, 0])
     expect(warnings).toEqual([
       expect.stringMatching(/^[.][.].reader: .*400/),
-      expect.stringMatching(/^blocked: Error: EISDIR/),
+      expect.stringMatching(/^blocked: .*EISDIR/),
       expect.stringMatching(/^gone: .*Sign in again/)
     ])
     expect(failure).toMatchObject({ _tag: "ListsFailed", message: "2 of 4 lists failed." })
