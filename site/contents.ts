@@ -129,7 +129,7 @@ export const searchTitles: Readonly<Record<string, string>> = {
   "docs/recipes/proxies.md": "CORS error with api.myanimelist.net: a proxy",
   "docs/recipes/migrate.md": "From node-myanimelist, mal-api-v2 and others",
   "docs/recipes/react.md": "MyAnimeList API in React and Vue",
-  "docs/recipes/next.md": "MyAnimeList API in Next",
+  "docs/recipes/next.md": "MyAnimeList API in Next.js",
   "docs/recipes/sveltekit.md": "MyAnimeList API in SvelteKit",
   "docs/recipes/nightly-job.md": "Export a MyAnimeList list: nightly, or as XML",
   "docs/recipes/deploy.md": "Deploy to Vercel, Netlify, Lambda, Fly, Workers or a container",

@@ -581,7 +581,7 @@ watch(filterText, () => {
             <a :href="withBase('/operations/')" @click="$emit('close')">the operations</a>,
             <a :href="withBase('/errors/')" @click="$emit('close')">the errors</a>,
             <a :href="withBase('/api/')" @click="$emit('close')">all names</a>, and
-            <a :href="withBase('/comparison#what-it-does-not-do')" @click="$emit('close')">what the client does not do</a>.`
+            <a :href="withBase('/comparison#whats-missing')" @click="$emit('close')">what the client does not do</a>.`
     },
     {
       reason: "as above",

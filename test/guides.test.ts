@@ -122,7 +122,7 @@ test.each([
 })
 
 test("docs/effect-versions.md has the names that programs for Effect 4 get in place of those of Effect 3", () => {
-  const [, section = ""] = /^## Names$([^]*?)^## /m.exec(read("docs/effect-versions.md")) ?? []
+  const [, section = ""] = /^## Renames$([^]*?)^## /m.exec(read("docs/effect-versions.md")) ?? []
   const rows = [...section.matchAll(/^[|] `(.+)` [|] `(.+)` [|]$/gm)].map(([, from, to]) => [from, to])
   expect(rows).toEqual(renames)
 })

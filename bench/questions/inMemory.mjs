@@ -69,7 +69,7 @@ export const sides = {
   "effect over fetch": () => effectOver(Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, answers)))
 }
 
-export const heading = "Effect 4 against Effect 3"
+export const heading = "Effect 4 versus Effect 3"
 export const titles = {
   "catalog-client": "a call of `catalog-client` from memory",
   undici: "`undici.request` with a signal",

@@ -320,7 +320,7 @@ describe("on a phone", () => {
     await using site = await open("/performance", phone)
     const table = site.page
       .getByRole("table")
-      .filter({ has: site.page.getByRole("columnheader", { name: "Effect 4 against Effect 3" }) })
+      .filter({ has: site.page.getByRole("columnheader", { name: "Effect 4 versus Effect 3" }) })
     const cells = await table.first().getByRole("row").nth(1).getByRole("cell").all()
     const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
     expect(boxes.length).toBe(2)
@@ -399,7 +399,7 @@ it.each(["/errors/#%zz", "/errors/#%", "/operations/anime#%E0%A4"])(
     await using site = await open(address)
     await site.page.evaluate(() => (location.hash = "#%ff"))
     // The page is mounted: its menu works.
-    await site.page.getByRole("link", { name: "Where it runs" }).first().click()
+    await site.page.getByRole("link", { name: "Where the client runs" }).first().click()
     await site.page.waitForURL("**/runtimes")
     expect(site.problems).toEqual([])
   }
@@ -493,10 +493,10 @@ describe("search", () => {
     await box.getByText('No results for "graphql"').waitFor()
     expect(await box.getByRole("status").innerText()).toBe("No results")
     const ways = await box.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
-    expect(ways).toEqual(["/operations/", "/errors/", "/api/", "/comparison#what-it-does-not-do"])
+    expect(ways).toEqual(["/operations/", "/errors/", "/api/", "/comparison#whats-missing"])
     expect(await violations(page)).toEqual([])
     await box.getByRole("link", { name: "what the client does not do" }).click()
-    await page.waitForURL(/\/comparison#what-it-does-not-do$/)
+    await page.waitForURL(/\/comparison#whats-missing$/)
     expect(await box.count()).toBe(0)
     expect(site.problems).toEqual([])
   })
