@@ -443,7 +443,7 @@ const common = [
   "Where a client ID is enough, only the field `my_list_status` needs an access token.",
   `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Values that the client does not know are sent unchanged, but the service may refuse them. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
   `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")}, and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
-  "Using another language? [The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
+  "## Another language\n\n[The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
 ]
 
 /**
