@@ -44,11 +44,28 @@ const changesBetween = (word: string, other: string): number => {
 
 const lettersOf = (word: string): string => Array.from(word).sort().join("")
 
-/** The word of the index that a reader has mistyped: the most similar one, and of these the one that most sections have. */
-const meantBy = <R extends Result>(index: Index<R>, typed: string, { processTerm }: Words): string | undefined => {
+/** Whether a word is another one with letters left out. */
+const isShorter = (word: string, other: string): boolean =>
+  Array.from(word).reduce((at, letter) => (at < 0 ? at : other.indexOf(letter, at) + 1 || -1), 0) > 0
+
+/** How many sections have a rare word, at most. */
+const most = 50
+
+/** The word of at least so many sections that a reader has mistyped: the most similar one, and of these the most frequent one. */
+const meantBy = <R extends Result>(
+  index: Index<R>,
+  typed: string,
+  { processTerm }: Words,
+  least: number
+): string | undefined => {
   const word = typed.toLowerCase()
   if (!/^[a-z]{4,}$/.test(word)) {
     return undefined
+  }
+  // `ratelimiting`
+  const stem = word.replace(/(?:ing|ed|er|ers)$/, "")
+  if (stem !== word && stem.length > 3 && index.search(stem, { fuzzy: false, prefix: true }).length > 0) {
+    return stem
   }
   const counts = new Map<string, number>()
   for (const { match } of index.search(word, {
@@ -70,24 +87,27 @@ const meantBy = <R extends Result>(index: Index<R>, typed: string, { processTerm
   const [best] = [...counts]
     .map(([other, count]) => {
       const changes = Math.min(...forms.map((form) => changesBetween(form, other)))
-      // Two letters in the other order are the usual mistake, and the first letter is seldom wrong.
+      // Two letters in the other order are the usual mistake, then a letter that is missing, and the first letter is seldom wrong.
       const likely =
-        (forms.some((form) => lettersOf(form) === lettersOf(other)) ? 0.6 : 0) - (other[0] === word[0] ? 0 : 0.5)
+        (forms.some((form) => lettersOf(form) === lettersOf(other)) ? 0.6 : isShorter(word, other) ? 0.3 : 0) -
+        (other[0] === word[0] ? 0 : 0.5)
       return { other, count, changes, distance: changes - likely }
     })
-    .filter(({ changes }) => changes <= (word.length < 8 ? 1 : 2))
+    .filter(({ changes, count, other }) => other !== word && count >= least && changes <= (word.length < 8 ? 1 : 2))
     .sort((one, other) => one.distance - other.distance || other.count - one.count)
   return best?.other
 }
-
-/** How many sections have one of the other words of a search, at most, where one word occurs nowhere. */
-const most = 50
 
 /**
  * What a search finds. A word that occurs nowhere is the one that it looks like; if it looks like none, the others have to be rare: not
  * everywhere, as those of `dry run` are.
  */
-export const found = <R extends Result>(index: Index<R>, text: string, words: Words): ReadonlyArray<R> => {
+export const found = <R extends Result>(
+  index: Index<R>,
+  text: string,
+  words: Words,
+  isCorrected = false
+): ReadonlyArray<R> => {
   const results = index.search(text)
   const terms = words.tokenize(text)
   // A pasted message has no such end, and other words.
@@ -96,13 +116,29 @@ export const found = <R extends Result>(index: Index<R>, text: string, words: Wo
   const isPhrase = results.some(({ queryTerms }) => queryTerms.some((term) => /[ :]/.test(term)))
   const known = new Set(results.flatMap(({ match }) => Object.keys(match)))
   const unknown = typed.filter((term) => ![...known].some((word) => word.startsWith(words.processTerm(term))))
-  const meant = unknown.reduce((text, word) => text.replace(word, meantBy(index, word, words) ?? word), text)
-  if (meant !== text) {
-    return found(index, meant, words)
+  // What one section has, and no title or alias, may be a mistake that it shows: `limt`.
+  const isShown = (term: string) => {
+    const fields = results.flatMap(({ match }) => match[words.processTerm(term)] ?? [])
+    return fields.length === 1 && /^(?:code|text)$/.test(String(fields))
+  }
+  const corrected = isCorrected
+    ? text
+    : typed
+        .filter((term) => unknown.includes(term) || (typed.length < 4 && isShown(term)))
+        .reduce(
+          (text, term) => text.replace(term, meantBy(index, term, words, unknown.includes(term) ? 1 : most) ?? term),
+          text
+        )
+  if (corrected !== text) {
+    return found(index, corrected, words, true)
   }
   const isRare = (term: string) => {
     const { length } = results.filter(({ match }) => words.processTerm(term) in match)
     return length > 0 && length <= most
+  }
+  // A name that does not exist is its words: `isCatalogError`.
+  if (results.length === 0 && /[a-z][A-Z]/.test(text)) {
+    return found(index, text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "), words)
   }
   return isPhrase || unknown.length * 2 < typed.length || typed.some(isRare) ? results : []
 }
