@@ -102,7 +102,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/resilience#custom-policies": "custom write middleware",
   "/recipes/titles#another-users-list": "public list friend someone else friends others",
   "/recipes/titles#filter-by-genre-and-count":
-    "how many titles anime total sort year number statistics review wrapped studio",
+    "how many titles anime total sort year number statistics review wrapped",
   "/recipes/titles#broadcast-in-local-time":
     "calendar air countdown airing release friday monday today schedule streaming links",
   "/whole-lists#why-entries-are-missing": "entries missing titles",
@@ -116,7 +116,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
   "/record-and-replay":
     "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real integration contract live",
-  "/caches": "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed",
+  "/caches": "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed lru",
   [error("status-400")]: "invalid input bad request limit",
   [error("status-401")]: "unauthorized expired token unauthorised session",
   [error("status-403")]: "forbidden access denied private firewall blocked challenge cloudflare",
@@ -188,7 +188,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/records#video": "trailer youtube",
   "/operations/records#genre": "genres tags category",
   "/operations/records#manga": "author volumes chapter chapters",
-  "/agents": "assistant copilot cursor code llms.txt llms agents.md prompt rules context",
+  "/agents": "assistant copilot cursor code llms.txt llms agents.md prompt rules",
   "/api-key#fill-in-the-form":
     "app name purpose homepage company callback redirect registration enter secret android ios",
   "/api-key#make-the-first-call": "first curl",
@@ -210,7 +210,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/react#load-more": "infinite scrolling scroll pagination",
   "/operations/records#animerecommendation": "similar",
   [error("service-not-found")]: "provide missing layer",
-  [error("read-only")]: "frozen immutable mutate",
+  [error("read-only")]: "frozen immutable mutate freeze",
   "/effect#testing": "mock",
   "/effect-versions#move-from-effect-3": "migrate migration upgrade",
   "/start/browser#handle-errors": "message show",
