@@ -116,6 +116,9 @@ const tabs = new Map([
   ["With promises:", "Promise"],
   ["With Effect:", "Effect"],
   ["With curl:", "curl"],
+  // Below an operation's inputs are its signatures.
+  ["Promise:", "Promise"],
+  ["Effect:", "Effect"],
   ["With Effect 4:", "Effect-4"],
   ["With Effect 3:", "Effect-3"]
 ])
@@ -204,10 +207,6 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
         const end = afterTabs(at)
         result.push(...tokens.slice(at, end))
         at = end
-      }
-      // A signature is above the program.
-      if (fenceAt(at) && fenceAt(at + 1) && !isProgramAt(at)) {
-        at = block(at)
       }
       // A tab can have a command alone.
       const program = fenceAt(at)

@@ -13,7 +13,7 @@ import { root } from "../../scripts/workspace.mjs"
  * @import { DeclaredOperation } from "../../scripts/generate/declarations.mjs"
  * @import { Recorded } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "../../scripts/generate/models.mjs"
- * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
+ * @import { OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
 
 /** The page that explains the types of signatures. */
@@ -60,6 +60,8 @@ const withoutCommon = (comment) =>
   comment
     .replace(/\s*A client ID is enough[.]\s+Only the `my_list_status` field needs an access token[.]/, "")
     .replace(/\s*Other values are sent unchanged, but the service may refuse them[.]/, "")
+    // The section says so of the credential.
+    .replace(/\s*`@me` needs an access token; another user's public list needs an access token or a client ID[.]/, "")
 
 /**
  * Doc comments speak of errors in a sentence of their own.
@@ -67,11 +69,9 @@ const withoutCommon = (comment) =>
  * @param {string} comment
  */
 const parted = (comment) => {
-  const paragraphs = withoutCommon(comment)
-    .split(/\n\s*\n/)
-    .map((text) => text.replaceAll(/\s+/g, " "))
-  const [said = "", errors = ""] = paragraphs.join("\n\n").split(/\s*Fails with /)
-  return { said: said.trim(), errors: errors.trim() }
+  const [said = "", errors = ""] = withoutCommon(comment).split(/\s*Fails\s+with\s/)
+  const [purpose = "", ...more] = said.split(/\n\s*\n/).map((text) => text.replaceAll(/\s+/g, " ").trim())
+  return { purpose, more: more.filter(Boolean), errors: errors.replaceAll(/\s+/g, " ").trim() }
 }
 
 /** @type {typeof import("../../packages/core/src/internal/model/defaultMembers.js")} */
@@ -101,21 +101,22 @@ const linkedErrors = (errors) =>
   errors
     .replaceAll(
       /(?<=`ClientAuthError` \()[^)]+/g,
-      (reason) => `${linkToError(reason, "missing")}, or ${linkToError("a session without a user", "signedout")}`
+      (reason) => `${linkToError(reason, "missing")} or ${linkToError("no user", "signedout")}`
     )
     .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
     .replaceAll(/`(Empty\w+|NothingToChange)`/g, (text, reason) => linkToError(text, reason.toLowerCase()))
     .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
 
 /**
- * What an operation fails with and not every one.
+ * What an operation fails with: first what every one does.
  *
  * @param {string} errors
  */
 const ownErrors = (errors) => {
   const all = errors.replace(/[.]$/, "").split(/(?:, | and )(?=`Client)/)
   const own = all.filter((error) => !/^`Client(?:Rest|Network)Error`$/.test(error)).map(linkedErrors)
-  return own.length === 0 ? [] : [`It also fails with ${new Intl.ListFormat("en").format(own)}.`]
+  const shared = "[common ones](README.md#what-all-operations-share)"
+  return `**Errors:** ${new Intl.ListFormat("en").format([shared, ...own])}.`
 }
 
 /**
@@ -158,6 +159,21 @@ const linkHere = ({ name }) => `[${name}](#${anchorOf(name)})`
 const says = (comment, values) => values.every((value) => comment.includes(`\`${value}\``))
 
 /**
+ * A comment with the values that are known, unless it explains them.
+ *
+ * @param {string} comment
+ * @param {ReadonlyArray<string>} values
+ */
+const withValues = (comment, values) => {
+  const isPhrase = /^[^:;,.]+[.]$/.test(comment)
+  return says(comment, values)
+    ? comment
+    : isPhrase
+      ? comment.replace(/[.]$/, `: ${listed(values)}.`)
+      : `${comment} Values: ${listed(values)}.`
+}
+
+/**
  * What a member or an input is: its comment, or that of its set, and the values that are known.
  *
  * @param {string} comment
@@ -165,12 +181,17 @@ const says = (comment, values) => values.every((value) => comment.includes(`\`${
  */
 const meaningOf = (comment, model) => {
   const meaning = withoutCommon(comment || (model?.comment ?? ""))
-  const values = model?.values ?? []
-  return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
+  return cell(withValues(meaning, model?.values ?? []))
 }
 
-/** When a member is sent that each reply has, if there is a value: its row says nothing of it. */
-const always = ""
+/** When a member is sent that each reply has. */
+const always = "always"
+
+/** When a member is sent that each reply has if there is a value. */
+const byDefault = "by default"
+
+/** When a member is sent only if it is requested. */
+const onRequest = "requested"
 
 /**
  * The table of a record's members.
@@ -181,14 +202,12 @@ const always = ""
  */
 const memberTable = (members, when, link = linkTo) => {
   const moments = members.map(when)
-  const hasMoments = moments.some(Boolean)
+  const hasMoments = moments.includes(onRequest)
   return table(
     ["property", "type", ...(hasMoments ? ["when"] : []), "description"],
     members.map(({ comment, isOptional, name, type }, at) => {
       const model = modelFor(elementOf(type) ?? type)
-      // A long set of values has its own section, to which the type leads.
-      const isLong = (model?.values.length ?? 0) > 8
-      const meaning = meaningOf(comment, model && isLong ? { ...model, values: [] } : model)
+      const meaning = meaningOf(comment, model)
       const moment = hasMoments ? [moments[at] ?? ""] : []
       return [`\`${name}${isOptional ? "?" : ""}\``, inWords(type, link), ...moment, meaning]
     })
@@ -197,9 +216,6 @@ const memberTable = (members, when, link = linkTo) => {
 
 /** @param {ModelMember} member of a list status */
 const isOnDemand = ({ name }) => onDemand.some((other) => other === name)
-
-/** When a member is sent that is not sent by default. */
-const onRequest = "requested"
 
 const missingIfUnknown = "Properties with `?` are absent, never `null`, when the service has no value."
 
@@ -216,11 +232,11 @@ const described = (model) => `${/^[AEIO]/.test(model.name) ? "an" : "a"} ${linkT
 const returned = (reply, entry, record) => {
   const data = reply.members.find(({ name }) => name === "data")
   if (record === reply || data === undefined) {
-    return `It returns ${described(reply)}.`
+    return `**Returns** ${described(reply)}.`
   }
   const of = entry && record !== entry ? ` of ${linkTo(entry)}` : ""
   const path = `data${elementOf(data.type) ? "[]" : ""}${record === entry ? "" : ".node"}`
-  return `It returns ${described(reply)}${of}; ${path.includes("[]") ? "each" : "its"} \`${path}\` is ${described(record)}.`
+  return `**Returns** ${described(reply)}${of}; ${path.includes("[]") ? "each" : "its"} \`${path}\` is ${described(record)}.`
 }
 
 /**
@@ -257,6 +273,26 @@ const recordOf = (name) => {
 const namesThat = (members, when, moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
 
 /**
+ * The type of an input in words, if that has any.
+ *
+ * @param {string} type
+ */
+const typeInWords = (type) =>
+  type.replace(/^(?:ReadonlyArray<(.+)>|(.+))$/, (_, element, other) =>
+    element ? `list of \`${element}\`` : `\`${other}\``
+  )
+
+/**
+ * The type of the option `fields`, and what it selects from.
+ *
+ * @param {string} signature
+ */
+const selectorIn = (signature) => {
+  const [, name = ""] = /Selector<(\w+)>/.exec(signature) ?? []
+  return `[Selector](${reference}#selector) of ${linkTo(found(models.get(name), name))}`
+}
+
+/**
  * The options that not every operation takes.
  *
  * @param {DeclaredOperation} operation
@@ -266,20 +302,20 @@ const namesThat = (members, when, moment) => members.filter((member) => when(mem
  */
 const optionRows = ({ options, signatures }, members, when, shown) => {
   const fixed = namesThat(members, when, always)
-  const usual = namesThat(members, when, "by default")
+  const usual = namesThat(members, when, byDefault)
   const requested = namesThat(members, when, onRequest)
   const others = requested.length === 0 ? members.map(({ name }) => name) : requested
   const selected = shown.flatMap((input) => ("fields" in input ? [input.fields] : []))[0] ?? others.slice(0, 2)
   return options.map(({ comment, name, type }) =>
     name === "fields"
       ? [
-          "option `fields`",
-          `[\`${/Selector<\w+>/.exec(signatures.ofPromise)?.[0]}\`](${reference}#selector)`,
+          "option `fields?`",
+          selectorIn(signatures.ofPromise),
           requested.length === 0
             ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
             : `What to return, for example \`${source(selected)}\`. You always get ${together(fixed)}; without \`fields\`, also ${together(usual)}.`
         ]
-      : [`option \`${name}\``, `\`${type}\``, cell(comment)]
+      : [`option \`${name}?\``, typeInWords(type), cell(comment)]
   )
 }
 
@@ -318,46 +354,34 @@ const neededCredential = (declared) =>
       : "`clientId` or `accessToken`"
 
 /**
- * Why a value of an input is refused, if the declaration says which are known.
- *
- * @param {string} name
- * @param {JsonSchema} schema
- */
-const refusedValue = (name, { anyOf, maxLength, maximum, minLength, minimum }) =>
-  anyOf
-    ? [`an unknown \`${name}\``]
-    : maxLength !== undefined
-      ? [`a \`${name}\` of fewer than ${minLength} or more than ${maxLength} characters`]
-      : maximum !== undefined
-        ? [`a \`${name}\` outside ${minimum} to ${maximum}`]
-        : []
-
-/**
- * The values that an operation is refused for, in the client's names of its inputs.
+ * The inputs of which the service refuses some values, in the client's names.
  *
  * @param {DeclaredOperation} operation
  * @param {OpenApiOperation} declared
  */
-const refusedValues = ({ inputs }, { parameters, requestBody }) => {
+const refusedInputs = ({ inputs }, { parameters, requestBody }) => {
   const form = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
     Object.entries(schema.properties ?? {})
   )
   const known = new Map([...parameters.map(({ name, schema }) => /** @type {const} */ ([name, schema])), ...form])
   return inputs.flatMap(({ name }) => {
     const sent = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return refusedValue(name, known.get(sent) ?? {})
+    const { anyOf, maxLength, maximum } = known.get(sent) ?? {}
+    return anyOf || maxLength !== undefined || maximum !== undefined ? [`\`${name}\``] : []
   })
 }
 
 /**
- * Why the service refuses this operation and not every one.
+ * Why the service refuses this operation and not every one: the table of inputs says which values it takes.
  *
  * @param {DeclaredOperation} operation
  * @param {OpenApiOperation} declared
  */
 const ownRefusals = (operation, declared) => {
-  const values = refusedValues(operation, declared)
-  return values.length === 0 ? [] : [`The service refuses ${alternatives.format(values)} (${linkToStatus(400)}).`]
+  const names = refusedInputs(operation, declared)
+  return names.length === 0
+    ? []
+    : [`The service refuses other values of ${alternatives.format(names)} (${linkToStatus(400)}).`]
 }
 
 /**
@@ -381,7 +405,7 @@ const isUnasked = ({ inputs, reply }, name) => {
  */
 const sectionOf = async (domain, operation, document, exchange) => {
   const name = `${domain}.${operation.name}`
-  const { said, errors } = parted(operation.comment)
+  const { errors, more, purpose } = parted(operation.comment)
   const { declared, method, path } = endpointOf(document, name)
   const call = { operation: name, inputs: exchange.inputs }
   const { entry, record, reply } = recordOf(name)
@@ -392,8 +416,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
   // The reply to a write is the whole entry.
   const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
-  const when = ({ isOptional, name }) =>
-    !takesFields || !isOptional ? always : isSent(name) ? "by default" : onRequest
+  const when = ({ isOptional, name }) => (!takesFields || !isOptional ? always : isSent(name) ? byDefault : onRequest)
   const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
   const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md), up to ${most} a page.`
   const rows = [
@@ -403,7 +426,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
         const model = models.get(type)
         return [
           `\`${name}${isOptional ? "?" : ""}\``,
-          model === undefined ? `\`${type}\`` : linkTo(model),
+          model === undefined ? typeInWords(type) : linkTo(model),
           meaningOf(comment, model)
         ]
       }),
@@ -411,14 +434,10 @@ const sectionOf = async (domain, operation, document, exchange) => {
   ]
   return [
     `## \`${name}\``,
-    said,
-    `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}`,
-    ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
+    purpose,
     "With promises:",
-    fence("ts", await formattedSignature(operation.signatures.ofPromise)),
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
-    fence("ts", await formattedSignature(operation.signatures.ofEffect)),
     fence("ts", await formatted(effectOf(call))),
     "With curl:",
     fence("sh", curlOf(exchange.request, credentialOf(call))),
@@ -427,13 +446,20 @@ const sectionOf = async (domain, operation, document, exchange) => {
     ...(isUnasked(exchange, "main_picture")
       ? ["MyAnimeList sends `main_picture` anyway; the reply's type lacks it."]
       : []),
+    ...more,
+    ...(rows.length === 0 ? [] : [table(["input", "type", "description"], rows)]),
+    "Promise:",
+    fence("ts", await formattedSignature(operation.signatures.ofPromise)),
+    "Effect:",
+    fence("ts", await formattedSignature(operation.signatures.ofEffect)),
     [
       record === undefined
-        ? "It returns nothing; the service responds with `[]`, which curl prints."
+        ? "**Returns** nothing; the service responds with `[]`, which curl prints."
         : returned(found(reply, "reply"), entry, record),
       ...(operation.isPaged ? [pages] : [])
     ].join(" "),
-    [...ownErrors(errors), ...ownRefusals(operation, declared)].join(" ")
+    [ownErrors(errors), ...ownRefusals(operation, declared)].join(" "),
+    `**Request:** \`${method.toUpperCase()} ${path}\` with ${neededCredential(declared)}.`
   ]
 }
 
@@ -451,7 +477,7 @@ const common = [
  *
  * @param {DeclaredOperation} operation
  */
-const sentenceOf = (operation) => parted(operation.comment).said.split(/(?<=[.])\s/)[0] ?? ""
+const sentenceOf = (operation) => parted(operation.comment).purpose.split(/(?<=[.])\s/)[0] ?? ""
 
 /**
  * A call as it is written: its required inputs, and `…` if it has others than those of its pages.
@@ -511,9 +537,9 @@ const recordsPage = () => {
     const [, row] = Object.entries(defaultMembers).find(([key]) => members.some(({ name }) => name === key)) ?? []
     return [
       `### \`${name}\``,
-      comment,
+      withValues(comment, values),
       ...(members.length === 0
-        ? [`Known values: ${listed(values)}.`]
+        ? []
         : whole !== undefined
           ? [`It has the properties of ${linkHere(whole)}${lackedFrom(whole, members)}.`]
           : [
@@ -522,10 +548,10 @@ const recordsPage = () => {
                 (member) =>
                   comment.includes(`\`${member.name}\` if requested`) || isOnDemand(member)
                     ? onRequest
-                    : row === undefined || !member.isOptional
+                    : !member.isOptional
                       ? always
-                      : row.some((name) => name === member.name)
-                        ? "by default"
+                      : row === undefined || row.some((name) => name === member.name)
+                        ? byDefault
                         : onRequest,
                 linkHere
               )
@@ -585,7 +611,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `${found(openings[domain], `opening of ${domain}`)} See also [what all operations share](README.md#what-all-operations-share): options, failures and **Run**.`,
+      `${found(openings[domain], `opening of ${domain}`)} Also read [what all operations share](README.md#what-all-operations-share).`,
       ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)

@@ -246,10 +246,10 @@ it("the reference has each member of a type, whatever that extends", () => {
 })
 
 it("a type in a signature leads to its section, where it is first named", () => {
-  /** The links of the first block below a heading, with their texts. */
+  /** The links of the first signature below a heading, with their texts. */
   const linksBelow = (page: string, anchor: string) => {
     const [, below = ""] = built(page).split(`id="${anchor}"`)
-    const [block = ""] = below.match(/<pre[^]*?<\/pre>/) ?? []
+    const block = below.match(/<pre[^]*?<\/pre>/g)?.find((code) => code.includes("<a ")) ?? ""
     const links = block.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^]*?)<\/a>/g)
     return Array.from(links, ([, href, text = ""]) => [text.replaceAll(/<[^>]*>/g, ""), href])
   }

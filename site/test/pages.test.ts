@@ -650,11 +650,35 @@ describe("the programs of an operation", () => {
     expect(await shown.innerText()).toContain("createCatalog")
     await page.getByRole("tab", { name: "Promise" }).first().press("ArrowRight")
     expect(await shown.innerText()).toContain("Catalog.anime.get")
-    expect(await shown.innerText()).toContain("ClientRestError | ClientNetworkError, HttpClient | Credentials>")
+    // Below the inputs, the signature is of the same tab.
+    const signature = page.getByRole("tabpanel").nth(1)
+    expect(await signature.innerText()).toContain("ClientRestError | ClientNetworkError, HttpClient | Credentials>")
     await page.goto("/operations/manga")
     await page.getByRole("tab", { name: "Effect", selected: true }).first().waitFor()
     expect(await shown.innerText()).toContain("Catalog.manga.get")
     expect(site.problems).toEqual([])
+  })
+
+  it.each([
+    { width: 1280, height: 720 },
+    { width: 390, height: 740 }
+  ])("come first: a link to an operation shows one, whatever comes after it, $width px wide", async (size) => {
+    await using site = await open("/operations/anime", size)
+    await site.page.setViewportSize(size)
+    for (const domain of domains) {
+      await site.page.goto(`/operations/${domain}`)
+      const hidden = await site.page.evaluate((height) => {
+        const room = height - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
+        return Array.from(document.querySelectorAll("main h2"), (heading) => {
+          const [code] = Array.from(document.querySelectorAll("main pre")).filter(
+            (block) => (heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+          )
+          const below = (code?.getBoundingClientRect().bottom ?? Infinity) - heading.getBoundingClientRect().top
+          return below > room ? [`${heading.id}: ${below} of ${room} px`] : []
+        }).flat()
+      }, size.height)
+      expect(hidden).toEqual([])
+    }
   })
 
   it.each(sampled(domains, domains.length))("run in the page, and print what is below them: %s", async (domain) => {

@@ -43,7 +43,7 @@ export interface SearchParams extends ParamsOf<typeof searchParams> {}
 export const searchParams = (kinds: Kinds) => ({
   /** A keyword, which can't be blank. The service accepts 3 to 64 characters. */
   q: kinds.keyword,
-  /** Entries per page: 100 by default, at most 100. */
+  /** Entries per page: 1 to 100, by default 100. */
   limit: kinds.limit(100),
   /** Entries to skip: 0 by default. */
   offset: kinds.offset
@@ -61,7 +61,7 @@ export const seasonalParams = (kinds: Kinds) => ({
    * by score, request `mean` and sort the entries yourself. By default, the service decides on the order.
    */
   sort: kinds.optional(kinds.word<SeasonalSort>(SeasonalSort)),
-  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
+  /** Entries per page: 1 to 500, by default 100. Whole lists request 500. */
   limit: kinds.limit(500),
   /** Entries to skip: 0 by default. */
   offset: kinds.offset
@@ -75,7 +75,7 @@ export const animeRankingParams = (kinds: Kinds) => ({
    * sent unchanged, but the service may refuse them.
    */
   rankingType: kinds.word<AnimeRankingType>(AnimeRankingType),
-  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
+  /** Entries per page: 1 to 500, by default 100. Whole lists request 500. */
   limit: kinds.limit(500),
   /** Entries to skip: 0 by default. */
   offset: kinds.offset
@@ -83,7 +83,7 @@ export const animeRankingParams = (kinds: Kinds) => ({
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
-  /** Entries per page: 100 by default, at most 100. */
+  /** Entries per page: 1 to 100, by default 100. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined

@@ -99,7 +99,7 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
   data: /*#__PURE__*/ array(ForumTopicSummary),
-  /** Links to the next and the previous page. */
+  /** Links to other pages. */
   paging: /*#__PURE__*/ optional<Paging>(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {
@@ -175,7 +175,7 @@ export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDe
 /** One topic; `paging` leads through its posts. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
-  /** Links to the next and the previous page of posts. */
+  /** Links to other pages of posts. */
   paging: /*#__PURE__*/ optional<Paging>(Paging)
 })
 export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {
@@ -198,7 +198,7 @@ export const topicsParams = (kinds: Kinds) => ({
   userName: kinds.optional(kinds.username),
   /** The order, for example `recent`. */
   sort: kinds.optional(kinds.word<TopicSort>(TopicSort)),
-  /** Topics per page: 100 by default, at most 100. */
+  /** Topics per page: 1 to 100, by default 100. */
   limit: kinds.limit(100),
   /** Topics to skip: 0 by default. */
   offset: kinds.offset
@@ -209,7 +209,7 @@ export interface TopicParams extends ParamsOf<typeof topicParams> {}
 export const topicParams = (kinds: Kinds) => ({
   /** The topic's ID. */
   id: kinds.id,
-  /** Posts per page: 100 by default, at most 100. */
+  /** Posts per page: 1 to 100, by default 100. */
   limit: kinds.limit(100),
   /** Posts to skip: 0 by default. */
   offset: kinds.offset

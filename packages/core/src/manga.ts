@@ -34,7 +34,7 @@ export const mangaRankingParams = (kinds: Kinds) => ({
    * values are sent unchanged, but the service may refuse them.
    */
   rankingType: kinds.word<MangaRankingType>(MangaRankingType),
-  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
+  /** Entries per page: 1 to 500, by default 100. Whole lists request 500. */
   limit: kinds.limit(500),
   /** Entries to skip: 0 by default. */
   offset: kinds.offset

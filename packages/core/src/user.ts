@@ -18,7 +18,7 @@ import { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValu
 /** Parameters of `user.get`. */
 export interface UserParams extends ParamsOf<typeof userParams> {}
 export const userParams = (kinds: Kinds) => ({
-  /** `@me`, the owner of the access token. For every other name, the service returns 404. Not blank. */
+  /** `@me`, the owner of the access token. Not blank. */
   username: kinds.username
 })
 
@@ -29,7 +29,7 @@ const owner = (kinds: Kinds) => ({
    * and surrounding spaces.
    */
   username: kinds.username,
-  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
+  /** Entries per page: 1 to 1000, by default 100. Whole lists request 1000. */
   limit: kinds.limit(1000),
   /** Entries to skip: 0 by default. */
   offset: kinds.offset

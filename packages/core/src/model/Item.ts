@@ -120,7 +120,7 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
 const item = /*#__PURE__*/ (() => ({
-  /** The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1. */
+  /** Its ID. Anime and manga are numbered separately: there is an anime 1 and a manga 1. */
   id: requiredNumber,
   /** The canonical title. */
   title: requiredString,
@@ -128,9 +128,9 @@ const item = /*#__PURE__*/ (() => ({
   main_picture: /*#__PURE__*/ optional<Picture>(Picture),
   /** Other titles, also in English and Japanese. */
   alternative_titles: /*#__PURE__*/ optional<AlternativeTitles>(AlternativeTitles),
-  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  /** When it began: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   start_date: optionalString,
-  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  /** When it ended: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   end_date: optionalString,
   /** A summary of the plot. */
   synopsis: optionalString,
@@ -150,9 +150,9 @@ const item = /*#__PURE__*/ (() => ({
   nsfw: /*#__PURE__*/ optional<Nsfw>(Nsfw),
   /** Genres and themes. */
   genres: /*#__PURE__*/ optionalList<Genre>(Genre),
-  /** ISO 8601. */
+  /** When it was added, in ISO 8601. */
   created_at: optionalString,
-  /** ISO 8601. */
+  /** When it was last changed, in ISO 8601. */
   updated_at: optionalString
 }))()
 
@@ -170,7 +170,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   broadcast: /*#__PURE__*/ optional<Broadcast>(Broadcast),
   /** The source material. */
   source: /*#__PURE__*/ optional<Source>(Source),
-  /** In seconds. */
+  /** How long an episode is, in seconds. */
   average_episode_duration: optionalNumber,
   /**
    * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild
@@ -270,38 +270,38 @@ export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE
 
 /** Members that the service sends only for a single title. */
 const details = /*#__PURE__*/ (() => ({
-  /** Only with `get`. */
+  /** More pictures. Only with `get`. */
   pictures: /*#__PURE__*/ optionalList<Picture>(Picture),
-  /** Only with `get`. */
+  /** Background information, as text. Only with `get`. */
   background: optionalString,
-  /** Only with `get`. */
+  /** Sequels and other related anime. Only with `get`. */
   related_anime: /*#__PURE__*/ optionalList<RelatedAnime>(RelatedAnime),
-  /** Only with `get`. */
+  /** Related manga. Only with `get`. */
   related_manga: /*#__PURE__*/ optionalList<RelatedManga>(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
   ...animeNode,
   ...details,
-  /** Only with `get`. */
+  /** What its viewers recommend. Only with `get`. */
   recommendations: /*#__PURE__*/ optionalList<AnimeRecommendation>(AnimeRecommendation),
-  /** Only with `get`. */
+  /** How many users have it on their lists. Only with `get`. */
   statistics: /*#__PURE__*/ optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
-/** An anime. `id` and `title` are always there, and other properties if you requested them and the service has them. */
+/** An anime: `id`, `title`, and what you requested, if the service has it. */
 export interface Anime extends Schema.Struct.Type<typeof anime> {}
 export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
 
 const manga = /*#__PURE__*/ (() => ({
   ...mangaNode,
   ...details,
-  /** Only with `get`. */
+  /** What its readers recommend. Only with `get`. */
   recommendations: /*#__PURE__*/ optionalList<MangaRecommendation>(MangaRecommendation),
-  /** Only with `get`. */
+  /** The magazines that it appeared in. Only with `get`. */
   serialization: /*#__PURE__*/ optionalList<Serialization>(Serialization)
 }))()
 
-/** A manga. `id` and `title` are always there, and other properties if you requested them and the service has them. */
+/** A manga: `id`, `title`, and what you requested, if the service has it. */
 export interface Manga extends Schema.Struct.Type<typeof manga> {}
 export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)

@@ -14,21 +14,17 @@ import {
 } from "../internal/model/schema.js"
 import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
 
-/**
- * An anime on a user's list.
- *
- * A write calls the progress `num_watched_episodes`; a reply calls it `num_episodes_watched`.
- */
+/** An anime on a user's list. */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   /** Its status on the list. */
   status: /*#__PURE__*/ optional<AnimeListStatusValue>(AnimeListStatusValue),
   /** How many episodes were watched. A write calls it `num_watched_episodes`. */
   num_episodes_watched: optionalNumber,
-  /** Out of 10; 0 means no score. */
+  /** The user's score, out of 10; 0 means none. */
   score: optionalNumber,
-  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  /** When the user began: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   start_date: optionalString,
-  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  /** When the user finished: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   finish_date: optionalString,
   /** The user's notes. */
   comments: optionalString,
@@ -42,7 +38,7 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   priority: optionalNumber,
   /** The user's own tags. */
   tags: optionalStrings,
-  /** ISO 8601; set by the service. */
+  /** When the service last changed it, in ISO 8601. */
   updated_at: optionalString
 })
 export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStatus> {}
@@ -55,11 +51,11 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   num_chapters_read: optionalNumber,
   /** How many volumes were read. */
   num_volumes_read: optionalNumber,
-  /** Out of 10; 0 means no score. */
+  /** The user's score, out of 10; 0 means none. */
   score: optionalNumber,
-  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  /** When the user began: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   start_date: optionalString,
-  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  /** When the user finished: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   finish_date: optionalString,
   /** The user's notes. */
   comments: optionalString,
@@ -73,7 +69,7 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   priority: optionalNumber,
   /** The user's own tags. */
   tags: optionalStrings,
-  /** ISO 8601; set by the service. */
+  /** When the service last changed it, in ISO 8601. */
   updated_at: optionalString
 })
 export interface MangaListStatus extends Schema.Schema.Type<typeof MangaListStatus> {}

@@ -22,21 +22,21 @@ export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
 
 /** An anime as an entry of a search, of a season or of the suggestions. */
 export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", {
-  /** The anime, with the requested fields. */
+  /** The anime. */
   node: AnimeNode
 })
 export interface AnimeEntry extends Schema.Schema.Type<typeof AnimeEntry> {}
 
 /** A manga as an entry of a search. */
 export const MangaEntry = /*#__PURE__*/ record("MangaEntry", {
-  /** The manga, with the requested fields. */
+  /** The manga. */
   node: MangaNode
 })
 export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 
 /** An anime with its place in a ranking. */
 export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
-  /** The anime, with the requested fields. */
+  /** The anime. */
   node: AnimeNode,
   ranking: Ranking
 })
@@ -47,7 +47,7 @@ export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankin
 
 /** A manga with its place in a ranking. */
 export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
-  /** The manga, with the requested fields. */
+  /** The manga. */
   node: MangaNode,
   ranking: Ranking
 })
@@ -58,7 +58,7 @@ export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankin
 
 /** An entry of a user's anime list, with `list_status` if requested. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
-  /** The anime, with the requested fields. */
+  /** The anime. */
   node: AnimeNode,
   /** The user's status, score and progress. */
   list_status: /*#__PURE__*/ optional<AnimeListStatus>(AnimeListStatus)
@@ -67,7 +67,7 @@ export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry
 
 /** An entry of a user's manga list, with `list_status` if requested. */
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
-  /** The manga, with the requested fields. */
+  /** The manga. */
   node: MangaNode,
   /** The user's status, score and progress. */
   list_status: /*#__PURE__*/ optional<MangaListStatus>(MangaListStatus)
@@ -78,7 +78,7 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, {
     data: /*#__PURE__*/ array(entry),
-    /** Links to the next and the previous page. */
+    /** Links to other pages. */
     paging: /*#__PURE__*/ optional<Paging>(Paging)
   })
 
@@ -92,7 +92,7 @@ export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   data: /*#__PURE__*/ array(AnimeEntry),
-  /** Links to the next and the previous page. */
+  /** Links to other pages. */
   paging: /*#__PURE__*/ optional<Paging>(Paging),
   /** The season of the page. */
   season: /*#__PURE__*/ optional<AnimeSeason>(AnimeSeason)

@@ -49,7 +49,7 @@ export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
 })
 export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnimeStatistics> {}
 
-/** A user's profile. It always has `id` and `name`. */
+/** A user's profile. */
 export const User = /*#__PURE__*/ record("User", {
   /** The user's ID. */
   id: requiredNumber,
@@ -57,7 +57,7 @@ export const User = /*#__PURE__*/ record("User", {
   name: requiredString,
   /** As the user wrote it. */
   location: optionalString,
-  /** ISO 8601. */
+  /** When the user joined, in ISO 8601. */
   joined_at: optionalString,
   /** URL. */
   picture: optionalString,
