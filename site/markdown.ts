@@ -12,6 +12,7 @@ import { hasSignatures, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
+import { rowAnchorOf } from "./urls.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
 
@@ -66,6 +67,23 @@ const labelCells = (tokens: Tokens): void => {
   }
 }
 
+/** Gives each row that documents a name an anchor: below a heading, the first of that name. */
+const anchorRows = (tokens: Tokens): void => {
+  const used = new Set(tokens.map((token) => token.attrGet("id")))
+  let section = ""
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      section = token.attrGet("id") ?? ""
+    } else if (token.type === "td_open" && tokens[at - 1]?.type === "tr_open") {
+      const anchor = rowAnchorOf(section, tokens[at + 1]?.content ?? "")
+      if (anchor !== undefined && !used.has(anchor)) {
+        used.add(anchor)
+        tokens[at - 1]?.attrSet("id", anchor)
+      }
+    }
+  }
+}
+
 /** For the search: marks the names that a table of options or of the API documents. */
 const markNames = (tokens: Tokens): void => {
   let head = ""
@@ -75,7 +93,9 @@ const markNames = (tokens: Tokens): void => {
     if (type === "th_open" && isFirst) {
       head = content
     }
-    const isDocumented = type === "td_open" && /^(?:option|name|Property|Type)$/.test(head)
+    // Other tables of inputs have examples of them.
+    const isInput = head === "input" && rowAnchorOf("", content) !== undefined
+    const isDocumented = type === "td_open" && (isInput || /^(?:option|name|Property|Type)$/.test(head))
     for (const child of children ?? []) {
       const isName = isDocumented && (isFirst || (head !== "Property" && /^[A-Z]\w+$/.test(child.content)))
       if (child.type === "code_inline" && isName) {
@@ -203,6 +223,7 @@ export const extend = (md: MarkdownRenderer): void => {
       markNames(state.tokens)
     }
     labelCells(state.tokens)
+    anchorRows(state.tokens)
   })
 }
 

@@ -556,10 +556,26 @@ watch(filterText, () => {
     searched = filterTextValue
     const [first] = results.value
     if (isEntered && first) {
-      router.go(first.id)
-      emit("close")
+      open(first)
       return
     }
+`
+    },
+    {
+      reason: "a result led to a section, where it is about one row of a table",
+      from: "    router.go(selectedPackage.id)\n    emit('close')\n",
+      to: "    open(selectedPackage)\n"
+    },
+    { reason: "as above", from: ':href="p.id"', to: ':href="matching[p.id]?.address ?? p.id"' },
+    {
+      reason: "as above",
+      from: "const router = useRouter()\n",
+      to: `const router = useRouter()
+
+const open = async ({ id }: SearchResult) => {
+  emit("close")
+  router.go(await addressOf(id, searched))
+}
 `
     },
     {
@@ -602,18 +618,18 @@ watch(filterText, () => {
       reason:
         "a result was a title alone, or loaded the script of its page; now there is room for the part that matches",
       from: '<div v-if="showDetailedList" class="excerpt-wrapper">',
-      to: `<div class="summary" v-html="matching[p.id]" />
+      to: `<div class="summary" v-html="matching[p.id]?.text" />
                 <div v-if="showDetailedList" class="excerpt-wrapper">`
     },
     {
       reason: "as above",
       from: "const enableNoResults",
-      to: "const matching = shallowRef<Record<string, string | undefined>>({})\n\nconst enableNoResults"
+      to: "const matching = shallowRef<Awaited<ReturnType<typeof excerptsOf>>>({})\n\nconst enableNoResults"
     },
     {
       reason: "as above",
       from: "import { LRUCache }",
-      to: `import { excerptsOf } from ${excerpts}
+      to: `import { addressOf, excerptsOf } from ${excerpts}
 import { found } from ${finding}
 import { takeWaited } from ${searchWaiting}
 import { LRUCache }`
@@ -632,7 +648,7 @@ import { LRUCache }`
     // The results that are in view, once nothing more is typed: each excerpt takes a page.
     await new Promise((r) => setTimeout(r, 250))
     if (canceled) return
-    const parts = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
+    const parts = await excerptsOf(results.value.slice(0, 8), filterTextValue, formMarkRegex)
     if (canceled) return
     matching.value = parts
     await nextTick()

@@ -365,16 +365,19 @@ const quotes = Object.fromEntries(
     )
 )
 
-/** The members and values of several words, and the section of the first record that has each. */
-const members = new Map(
-  textOf("docs/operations/records.md")
-    .split(/^### /m)
+/** The names and values of several words in the tables of a page, and the first section that has each. */
+const namesIn = (page: string, level: string): ReadonlyArray<readonly [name: string, address: string]> =>
+  textOf(`docs/operations/${page}.md`)
+    .split(new RegExp(`^${level} `, "m"))
     .toReversed()
     .flatMap((part) => {
-      const address = `/operations/records#${anchorOf(/\w+/.exec(part)?.[0] ?? "")}`
-      return Array.from(part.matchAll(/(?:^\| |, |: )`(\w+_\w+)`/gm), ([, name = ""]) => [name, address] as const)
+      const [heading = ""] = part.split("\n")
+      const names = part.matchAll(/(?:^\| |, |: )`(\w+_\w+)\??`/gm)
+      return Array.from(names, ([, name = ""]) => [name, `/operations/${page}#${anchorOf(heading)}`] as const)
     })
-)
+
+/** Those of records, and of inputs that no record has. */
+const members = new Map([...namesIn("manga", "##"), ...namesIn("anime", "##"), ...namesIn("records", "###")])
 
 /** The code of a section, between marks that no page has. */
 export const markedCode = (code: string): string => `⟦${code}⟧`
@@ -632,6 +635,12 @@ export const miniSearch = {
           : [(error === undefined ? text : given).trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")]
         )
           .flatMap((name) => [name, ...(/(?<=^[A-Z]\w+\.)[a-z]+[A-Z]\w*$/.exec(name) ?? [])])
+          // The properties of replies are `media_type` where a program has `mediaType`.
+          .flatMap((name) =>
+            /^[a-z]+(?:[A-Z][a-z]+)+$/.test(name)
+              ? [name, name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+              : [name]
+          )
           .map((name) => `:exactly:${name}`),
         ...(isMessage || error !== undefined
           ? []

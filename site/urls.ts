@@ -52,6 +52,12 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(" ", "-")
 
+/** The anchor of a table's row that documents one name, by its first cell: `anime-media_type` for "`media_type?`" below Anime. */
+export const rowAnchorOf = (section: string, cell: string): string | undefined => {
+  const [, name] = /^(?:option )?`(\w+)\??`$/.exec(cell) ?? []
+  return name === undefined ? undefined : `${section}-${name.toLowerCase()}`
+}
+
 /** Where the site explains an operation. */
 export const operationAddressOf = (name: string): string => `/operations/${name.split(".")[0]}#${anchorOf(name)}`
 

@@ -57,6 +57,23 @@ it("each link of each page leads somewhere", () => {
   expect(links.filter(([path, href]) => !isAlive(path, href)).map((link) => link.join(" → "))).toEqual([])
 })
 
+it("no two places of a page have one anchor, and rows that document a name have one", () => {
+  const repeated = [...byPath].flatMap(([path, { html, ids }]) => {
+    const all = matches(html, /\sid="([^"]+)"/g)
+    return all.length === ids.size ? [] : `${path}: ${all.filter((id, at) => all.indexOf(id) !== at).join()}`
+  })
+  expect(repeated).toEqual([])
+  for (const row of [
+    "/operations/records#anime-media_type",
+    "/operations/anime#animeranking-rankingtype",
+    "/operations/anime#animeget-fields",
+    "/calls#options-of-a-call-timeout",
+    "/api/catalog-client#resilienceretryoptions-attempts"
+  ]) {
+    expect(isAlive("/", row), row).toBe(true)
+  }
+})
+
 it("the links of READMEs to the site lead somewhere", () => {
   const links = ["README.md", ...effectFolders.map((name) => `packages/${name}/README.md`)].flatMap((file) =>
     matches(read(file), /\]\((https:[^)]+)\)/g).flatMap((href) => (href.startsWith(siteUrl) ? [href] : []))

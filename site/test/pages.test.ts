@@ -554,6 +554,42 @@ describe("search", () => {
     expect(await page.locator(".VPLocalSearchBox").count()).toBe(0)
   })
 
+  it("leads to the row of a name, which is marked, and a mouse gets the link to it", async () => {
+    await using site = await open("/fields")
+    const { page } = site
+    const rows: ReadonlyArray<readonly [typed: string, address: string]> = [
+      ["rankingType", "/operations/anime#animeranking-rankingtype"],
+      ["num_watched_episodes", "/operations/anime#animeupdatemyliststatus-num_watched_episodes"],
+      ["mediaType", "/operations/records#anime-media_type"],
+      ["media_type", "/operations/records#anime-media_type"]
+    ]
+    const outlineOf = (row: ReturnType<Page["locator"]>) =>
+      row.evaluate((element) => getComputedStyle(element).outlineStyle)
+    for (const [typed, address] of rows) {
+      await search(page, typed)
+      await page.keyboard.press("Enter")
+      await page.waitForURL(`**${address}`)
+      const row = page.locator("tr:focus")
+      expect(await row.getAttribute("id")).toBe(address.split("#")[1])
+      expect(await outlineOf(row)).toBe("solid")
+    }
+    // The search itself shows the row.
+    await search(page, "rewatch_value")
+    const result = page.locator(".VPLocalSearchBox .result[href$='-rewatch_value']").first()
+    await result.filter({ hasText: "rewatch_value? ·" }).waitFor()
+    await page.keyboard.press("Escape")
+    // As a link from elsewhere opens it.
+    await page.reload()
+    const row = page.locator("tr:target")
+    expect(await outlineOf(row)).toBe("solid")
+    await row.hover()
+    const link = row.locator(".row-link")
+    expect(await link.getAttribute("href")).toBe("#anime-media_type")
+    expect(await link.getAttribute("tabindex")).toBe("-1")
+    expect(await violations(page)).toEqual([])
+    expect(site.problems).toEqual([])
+  })
+
   it("takes a whole message that is pasted, and shows where the section matches to which its link leads", async () => {
     await using site = await open("/fields")
     const { page } = site

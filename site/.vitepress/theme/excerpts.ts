@@ -1,11 +1,13 @@
 // What a result of the search shows: the part of its section that matches, from the Markdown beside its page.
-import { anchorOf } from "../../urls.js"
+import { anchorOf, rowAnchorOf } from "../../urls.js"
 import type { Result } from "./found.js"
 
-/** A sentence of prose, or a line of a program. */
+/** A sentence of prose, a line of a program, or the row of a table. */
 interface Line {
   readonly text: string
   readonly isCode: boolean
+  /** The first cell of a row, as Markdown. */
+  readonly cell?: string
 }
 
 /** The lines of sections, by the anchors of these. */
@@ -35,11 +37,11 @@ const linesOf = (markdown: string): ReadonlyArray<Line> =>
             .replaceAll(" | ", " · ")
             .replaceAll("\\|", "|")
             .replaceAll(/\s+/g, " ")
-          return /^\s*\| /.test(block)
-            ? [plain.replace(/[^.:?!…]$/, "$&.")]
-            : (plain.match(/\S.*?(?:[.?!](?= )|$)/g) ?? [])
+          const [, cell] = /^\s*\| (.*?) \|/.exec(block) ?? []
+          return cell === undefined
+            ? (plain.match(/\S.*?(?:[.?!](?= )|$)/g) ?? []).map((text) => ({ text, isCode: false }))
+            : [{ text: plain.replace(/[^.:?!…]$/, "$&."), isCode: false, cell }]
         })
-        .map((text) => ({ text, isCode: false }))
 
 /** The sections of a page. */
 export const sectionsOf = (markdown: string): Sections => {
@@ -109,18 +111,47 @@ const load = (path: string): Promise<Sections> => {
   return page
 }
 
+/** A name regardless of how languages spell it: `mediaType` is `media_type`. */
+const spelled = (name: string): string => name.replaceAll("_", "").toLowerCase()
+
+/** Where a result leads, and the lines there: the row that documents the name that a reader typed, or the section. */
+const placeOf = async (
+  id: string,
+  typed: string
+): Promise<{ readonly address: string; readonly lines: ReadonlyArray<Line> }> => {
+  const [path = "", anchor = ""] = id.split("#")
+  const section = (await load(path)).get(anchor) ?? []
+  const wanted = spelled(`${anchor}-${typed.trim()}`)
+  for (const line of section) {
+    const row = rowAnchorOf(anchor, line.cell ?? "")
+    if (row !== undefined && spelled(row) === wanted) {
+      return { address: `${path}#${row}`, lines: [line] }
+    }
+  }
+  return { address: id, lines: section }
+}
+
+/** Where a result leads. */
+export const addressOf = async (id: string, typed: string): Promise<string> => (await placeOf(id, typed)).address
+
+/** What a result shows, and where it leads. */
+interface Shown {
+  readonly text: string
+  readonly address: string
+}
+
 /** What results show, by their addresses. Of the API, the search knows names only, so there it is the purpose. */
 export const excerptsOf = async (
   results: ReadonlyArray<Result>,
+  typed: string,
   patternOf: (words: ReadonlySet<string>) => RegExp
-): Promise<Readonly<Record<string, string | undefined>>> =>
+): Promise<Readonly<Record<string, Shown>>> =>
   Object.fromEntries(
     await Promise.all(
-      results.map(async (result) => {
-        const [path = "", anchor = ""] = result.id.split("#")
-        const inText = Object.keys(result.match).filter((word) => /text|code/.test(String(result.match[word])))
-        const section = (await load(path)).get(anchor)
-        return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
+      results.map(async ({ id, match }) => {
+        const inText = Object.keys(match).filter((word) => /text|code/.test(String(match[word])))
+        const { address, lines } = await placeOf(id, typed)
+        return [id, { text: excerptOf(lines, patternOf(new Set(inText))), address }] as const
       })
     )
   )
