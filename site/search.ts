@@ -101,8 +101,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/titles#pictures": "hotlinking hotlink resolution banner wallpaper size",
   "/resilience#custom-policies": "custom write middleware",
   "/recipes/titles#another-users-list": "public list friend someone else friends others",
-  "/recipes/titles#filter-by-genre-and-count":
-    "how many titles anime total sort year number statistics review wrapped",
+  "/recipes/titles#filter-by-genre-and-count": "how many titles anime total sort year number statistics review wrapped",
   "/recipes/titles#broadcast-in-local-time":
     "calendar air countdown airing release friday monday today schedule streaming links",
   "/whole-lists#why-entries-are-missing": "entries missing titles",
@@ -116,7 +115,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
   "/record-and-replay":
     "vcr cassette nock snapshot snapshots recorded recording fixture record recordings real integration contract live",
-  "/caches": "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed lru",
+  "/caches":
+    "cache cached memoize memoization ttl max age stale expire in memory updating outdated reuse store speed lru",
   [error("status-400")]: "invalid input bad request limit",
   [error("status-401")]: "unauthorized expired token unauthorised session",
   [error("status-403")]: "forbidden access denied private firewall blocked challenge cloudflare",
