@@ -165,6 +165,8 @@ export const unseenStops = async (page: Page): Promise<ReadonlyArray<string>> =>
       stop.focus()
       return isCovered(stop) || isCutOff(stop)
     })
+    // A link that is shown while it has the focus covers others.
+    stops[0]?.blur()
     return unseen.map(({ className, tagName, textContent }) => `${tagName} ${className}: ${textContent.slice(0, 60)}`)
   })
 }
