@@ -218,6 +218,17 @@ ${outline}`
             prevActiveLink.removeAttribute('aria-current');`
     },
     {
+      reason:
+        "of the last sections, which cannot be scrolled to the top, it showed the very last, or one that is out of sight",
+      from: "activateLink(headers[headers.length - 1].link);",
+      to: "activateLink(headers.find(({ link, top }) => link === location.hash && top > scrollY)?.link ?? headers.at(-1).link);"
+    },
+    {
+      reason: "as above, at the end of a page that is enlarged",
+      from: "Math.abs(scrollY + innerHeight - offsetHeight) < 1",
+      to: "Math.abs(scrollY + innerHeight - offsetHeight) < 2"
+    },
+    {
       reason: "the outline of a page that was left just after it was scrolled threw an error",
       from: "if (!isAsideEnabled.value) {",
       to: "if (!isAsideEnabled.value || !marker.value) {"
@@ -279,11 +290,12 @@ const markCurrent = () => {
   const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 2
   // Where a link scrolls a heading to.
   const offset = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
-  const isReached = ({ hash }: HTMLAnchorElement) => {
-    const heading = document.getElementById(decodeURIComponent(hash.slice(1)))
-    return heading !== null && (isAtEnd || heading.getBoundingClientRect().top < offset + 5)
-  }
-  const current = [...(items.value?.querySelectorAll<HTMLAnchorElement>(".outline-link") ?? [])].findLast(isReached)
+  const topOf = ({ hash }: HTMLAnchorElement) =>
+    document.getElementById(decodeURIComponent(hash.slice(1)))?.getBoundingClientRect().top ?? Infinity
+  const links = [...(items.value?.querySelectorAll<HTMLAnchorElement>(".outline-link") ?? [])]
+  // At the end, the section that was asked for cannot come further up.
+  const asked = isAtEnd ? links.find((link) => link.hash === location.hash && topOf(link) > 0) : undefined
+  const current = asked ?? links.findLast((link) => isAtEnd || topOf(link) < offset + 5)
   if (current) {
     current.setAttribute("aria-current", "location")
     const group = current.closest("details")
