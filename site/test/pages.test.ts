@@ -437,6 +437,18 @@ it("at most 11 Tab stops are before a page, and the second leads to the sidebar"
   await page.locator(".VPSidebar .nav:focus").waitFor()
 })
 
+it("a page is printed in the light theme, and shown in the dark one again", async () => {
+  await using site = await open("/fields", { dark: true })
+  const colors = await site.page.evaluate(() =>
+    ["load", "beforeprint", "afterprint"].map((event) => {
+      dispatchEvent(new Event(event))
+      return getComputedStyle(document.body).color
+    })
+  )
+  expect(colors[2]).toBe(colors[0])
+  expect(colors[1]).not.toBe(colors[0])
+})
+
 it("a page is copied as Markdown", async () => {
   await using site = await open("/fields")
   const { page } = site

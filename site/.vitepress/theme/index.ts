@@ -10,12 +10,24 @@ import MenuSections from "./MenuSections.vue"
 import RunProgram from "./RunProgram.vue"
 import "./style.css"
 
+/** Paper is white, so a page is printed in the light theme. */
+const printLight = (): void => {
+  const { classList } = document.documentElement
+  let isDark = false
+  addEventListener("beforeprint", () => {
+    isDark = classList.contains("dark")
+    classList.remove("dark")
+  })
+  addEventListener("afterprint", () => void classList.toggle("dark", isDark))
+}
+
 export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
     if (inBrowser) {
       installHovers()
+      printLight()
     }
     app.component("Faces", Faces).component("RunProgram", RunProgram)
     // An entry of the navigation (contents.ts).
