@@ -1,6 +1,6 @@
 // Commands that install packages, which the site shows in tabs: one for each package manager.
 import type { MarkdownRenderer } from "vitepress"
-import { fromClone, installersLabel, needsClone } from "./programs.js"
+import { fromClone, installersLabel, leadsToBlock, needsClone } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -30,14 +30,16 @@ export const blockTabs = (md: MarkdownRenderer): void => {
       return
     }
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
-    let isNoted = false
-    state.tokens = state.tokens.flatMap((token) => {
+    // Once on a page.
+    const first = state.tokens.findIndex(
+      ({ content, info, type }) => type === "fence" && needsClone(state.src, info, content)
+    )
+    const noteAt = leadsToBlock(state.tokens[first - 2]?.content ?? "") ? first - 3 : first
+    state.tokens = state.tokens.flatMap((token, at) => {
+      const note = at === noteAt ? [html(fromClone)] : []
       if (token.type !== "fence") {
-        return [token]
+        return [...note, token]
       }
-      // Once on a page.
-      const isFirst = !isNoted && needsClone(state.src, token.info, token.content)
-      isNoted ||= isFirst
       const installs = installsIn(token)
       const tabs = installs.flatMap(([name, content]) => [
         html(`<template #${name}>\n`),
@@ -45,7 +47,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
         html("</template>\n")
       ])
       return [
-        ...(isFirst ? [html(fromClone)] : []),
+        ...note,
         ...(tabs.length === 0 ? [token] : [html(`<Faces label="${installersLabel}">\n`), ...tabs, html("</Faces>\n")])
       ]
     })

@@ -10,7 +10,7 @@ import { linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
 import { hasSignatures, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
-import { needsClone, runButtons } from "./programs.js"
+import { leadsToBlock, needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
 import { rowAnchorOf } from "./urls.js"
 
@@ -236,9 +236,13 @@ const noted = (text: string): string => {
   const [block] = Array.from(text.matchAll(/^```(.*)\n([^]*?)^```$/gm)).filter(([, info = "", content = ""]) =>
     needsClone(text, info, content)
   )
-  return block === undefined
-    ? text
-    : `${text.slice(0, block.index)}The packages aren't on npm yet: [build them from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (one to three minutes), and run the line that the build prints instead of the first \`npm install\` below.\n\n${text.slice(block.index)}`
+  if (block === undefined) {
+    return text
+  }
+  // Above the line that leads to the block, too.
+  const lead = text.slice(0, block.index).trimEnd().split("\n\n").at(-1) ?? ""
+  const at = leadsToBlock(lead) ? text.lastIndexOf(lead, block.index) : block.index
+  return `${text.slice(0, at)}The packages aren't on npm yet: [build them from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (one to three minutes), and run the line that the build prints instead of the first \`npm install\` below.\n\n${text.slice(at)}`
 }
 
 /** Where a link of a page's copy leads. */

@@ -133,6 +133,9 @@ export const installersLabel = "Package manager"
 export const needsClone = (text: string, info: string, content: string): boolean =>
   !isReleased && info === "sh" && /^npm install .*catalog-client/m.test(content) && !hasNote(text)
 
+/** Whether a paragraph leads to the block below it, which the note stands above then. The line of a tab is part of its block. */
+export const leadsToBlock = (paragraph: string): boolean => paragraph.endsWith(":") && !tabs.has(paragraph)
+
 /** What stands above such a block. */
 export const fromClone = `<p>The packages aren't on npm yet: <a href="${base}${fromCloneAddress}">build them from a clone</a> (one to three minutes), and run the line that the build prints instead of the first <code>npm install</code> below.</p>
 `

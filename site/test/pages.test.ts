@@ -909,6 +909,19 @@ describe("a page of text", () => {
     expect(contentOf("install.html").toString()).toMatch(/class="word\b[^>]*> @catalog-client\/core@effect3</)
   })
 
+  it("says what npm does not have yet above the line that leads to a command", () => {
+    for (const address of pages.values()) {
+      const [html, copy] = [contentOf(address.replace(/md$/, "html")).toString(), contentOf(address).toString()]
+      expect(html, address).not.toMatch(/(?<!>With [\w ]+):<\/p>\s*<p>The packages aren't on npm/)
+      expect(copy, address).not.toMatch(/(?<!^With [\w ]+):\n\nThe packages aren't on npm/m)
+    }
+    expect(
+      contentOf("index.html")
+        .toString()
+        .match(/<span class="error">rank<\/span>/g)
+    ).toHaveLength(2)
+  })
+
   const weights = new Map<string, number>()
   const weightOf = (path: string): number => {
     const known = weights.get(path) ?? gzipSync(contentOf(path)).length
