@@ -24,43 +24,52 @@ const colours: Readonly<Record<string, readonly [light: string, dark: string]>> 
 
 const styleOf = ([light, dark]: readonly [string, string]): string => `--shiki-light:${light};--shiki-dark:${dark}`
 
-/** The styles of these classes. */
-export const colourStyles = Object.entries(colours)
-  .map(([name, colour]) => `.shiki .${name}{${styleOf(colour)}}`)
-  .join("")
-
-const classes = new Map(Object.entries(colours).map(([name, colour]) => [styleOf(colour), name]))
-
 /** What has the colour of the block has none of its own. */
 const plain = styleOf(["#0E1116", "#E6EDF3"])
+
+/** The styles of blocks and of these classes. */
+export const colourStyles = [
+  `.shiki{${plain}}`,
+  ...Object.entries(colours).map(([name, colour]) => `.shiki .${name}{${styleOf(colour)}}`)
+].join("")
+
+const classes = new Map(Object.entries(colours).map(([name, colour]) => [styleOf(colour), name]))
 
 type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number]
 type Node = Parameters<NonNullable<Transformer["pre"]>>[0]["children"][number]
 
-const withClasses = (node: Node): Node => {
+const withClasses = (node: Node): Array<Node> => {
   if (node.type !== "element") {
-    return node
+    return [node]
   }
   const { style, ...properties } = node.properties
   const name = classes.get(String(style))
-  const children = node.children.map(withClasses)
+  const children = node.children.flatMap(withClasses)
   const isPlain = style === plain
-  return isPlain && node.tagName === "span" && Object.keys(properties).length === 0 && children[0]?.type === "text"
-    ? children[0]
-    : Object.assign(node, {
-        children,
-        properties: {
-          ...(isPlain || name !== undefined || style === undefined ? {} : { style }),
-          ...properties,
-          ...(name === undefined ? {} : { class: [properties["class"] ?? [], name].flat().join(" ") })
-        }
-      })
+  return isPlain && node.tagName === "span" && Object.keys(properties).length === 0
+    ? children
+    : [
+        Object.assign(node, {
+          children,
+          properties: {
+            ...(isPlain || name !== undefined || style === undefined ? {} : { style }),
+            ...properties,
+            ...(name === undefined ? {} : { class: [properties["class"] ?? [], name].flat().join(" ") })
+          }
+        })
+      ]
 }
 
 /** Colours by class instead of by style: a page of the reference has half of its bytes. */
 export const coloursByClass: Transformer = {
   name: "colours-by-class",
-  pre: (node) => Object.assign(node, { children: node.children.map(withClasses) })
+  pre(node) {
+    // Both repeat what each block has.
+    delete node.properties["style"]
+    const names = [node.properties["class"]].flat().join(" ").split(" ")
+    node.properties["class"] = names.filter((name) => !/^(?:shiki-themes|github-.*)$/.test(name)).join(" ")
+    return Object.assign(node, { children: node.children.flatMap(withClasses) })
+  }
 }
 
 /** The build that writes the HTML leaves out what a page loads later: Explore, programs and the index of the search. */

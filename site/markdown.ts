@@ -105,26 +105,85 @@ const markNames = (tokens: Tokens): void => {
   }
 }
 
+type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number]
+type Element = Parameters<NonNullable<Transformer["pre"]>>[0]
+type Node = Element["children"][number]
+
+/** The text of a part of code, without markup. */
+const codeIn = (node: Node): string =>
+  node.type === "element" ? node.children.map(codeIn).join("") : node.type === "text" ? node.value : ""
+
+/** Replaces each text of a line. It is given with its place, and the place after it is returned. */
+const replaceTexts = (line: Element, start: number, replaced: (text: string, start: number) => Array<Node>): number => {
+  let at = start
+  line.children = line.children.flatMap((child) => {
+    const from = at
+    if (child.type === "element") {
+      at = replaceTexts(child, from, replaced)
+    } else if (child.type === "text") {
+      at += child.value.length
+      return replaced(child.value, from)
+    }
+    return [child]
+  })
+  return at
+}
+
+const element = (tagName: string, properties: Element["properties"], children: Array<Node> = []): Node => ({
+  type: "element",
+  tagName,
+  properties,
+  children
+})
+
+/** How many letters of code a row of a narrow phone has, without what a line is indented by where it continues. */
+const narrow = 30
+
+/** Where a long name, call or address can break: after a bracket or a slash, and before a full stop or a parameter. */
+const breaks = /(?<=[([])(?![)\]])|(?<=[\w)\]"])(?=\.[a-z])|(?<=\w\/)(?=\w)|(?<=\w)(?=[?&])/gi
+
+/** A word that is wider than a narrow phone breaks at its parts. At the start of a line, it would leave its indentation alone in a row. */
+const breakLongWords = (line: Element): void => {
+  const code = codeIn(line)
+  const room = narrow - Math.max(0, code.search(/\S/))
+  const places = Array.from(code.matchAll(/\S+/g)).flatMap(({ 0: word, index }) =>
+    word.length > room ? Array.from(word.matchAll(breaks), (place) => index + place.index) : []
+  )
+  replaceTexts(line, 0, (text, start) => {
+    const cuts = places.map((place) => place - start).filter((cut) => cut >= 0 && cut < text.length)
+    return [0, ...cuts].flatMap((from, at): Array<Node> => [
+      ...(at === 0 ? [] : [element("wbr", {})]),
+      { type: "text", value: text.slice(from, cuts[at]) }
+    ])
+  })
+}
+
 /**
  * How code wraps on a phone: a line continues at its own indentation and four columns more, and a word of a command, like the
- * name of a package, does not break.
+ * name of a package, does not break, there and where it is imported.
  */
-export const wrapping: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
+export const wrapping: Transformer = {
   name: "wrapping",
   line(node, line) {
-    const indent =
-      this.tokens[line - 1]
-        ?.map(({ content }) => content)
-        .join("")
-        .search(/\S/) ?? 0
-    if (indent > 0) {
+    const code = this.tokens[line - 1]?.map(({ content }) => content).join("") ?? ""
+    const indent = code.search(/\S/)
+    // A shorter line does not wrap.
+    if (indent > 0 && code.length > narrow) {
       node.properties["style"] = `--indent:${indent}`
     }
   },
   span(node) {
     const [text] = node.children
-    if (this.options.lang === "sh" && text?.type === "text" && !/\S\s/.test(text.value)) {
+    const isWord = this.options.lang === "sh" ? /^\s*(?!\S*:\/\/)\S+$/ : /^\s?"[\w@/.]+-[\w@/.-]{1,24}"$/
+    if (text?.type === "text" && isWord.test(text.value)) {
       this.addClassToHast(node, "word")
+    }
+  },
+  code(node) {
+    for (const line of node.children) {
+      if (line.type === "element") {
+        breakLongWords(line)
+      }
     }
   }
 }
@@ -152,13 +211,22 @@ export const extend = (md: MarkdownRenderer): void => {
   pictures(md)
   // VitePress makes each table a Tab stop. Here a table does not scroll.
   delete md.renderer.rules["table_open"]
-  // The name of an operation or a module breaks after a slash or a full stop, and an option of a command nowhere.
+  // A long name breaks between its parts, one with a meta of its own where that says, and an option of a command nowhere.
   const code = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...args) => {
     const [tokens, at] = args
+    const { content = "", meta } = tokens[at] ?? {}
     const html = (code?.(...args) ?? "").replaceAll(/--[a-z][\w-]*/g, '<span class="word">$&</span>')
-    const { breaks } = tokens[at]?.meta ?? {}
-    return breaks instanceof RegExp ? html.replaceAll(breaks, "$&<wbr>") : html
+    const between: unknown = meta?.breaks ?? (/\S{20}/.test(content) ? breaks : undefined)
+    return between instanceof RegExp ? html.replaceAll(between, "<wbr>") : html
+  }
+  const text = md.renderer.rules.text
+  md.renderer.rules.text = (...args) => {
+    const [tokens, at] = args
+    const html = text?.(...args) ?? ""
+    return tokens[at]?.meta?.breaks === undefined
+      ? html
+      : html.replaceAll(/(?<=\w_)(?=\w)|(?<=\w)(?=\.[a-z])/gi, "<wbr>")
   }
   md.core.ruler.push("pages", (state) => {
     const file = fileOf(state.env)
@@ -170,9 +238,9 @@ export const extend = (md: MarkdownRenderer): void => {
         // A program imports what it uses.
         token.info += hasSignatures(file) && !/^import /m.test(token.content) ? signatureIn(file) : triggerIn(file)
       }
-      if (token.type === "heading_open" && /^h[12]$/.test(token.tag) && state.env.forSearch !== true) {
+      if (token.type === "heading_open" && state.env.forSearch !== true) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
-          child.meta = { breaks: /(?<=\w)[/.](?=\w)/g }
+          child.meta = { breaks }
         }
       }
       // A name breaks between its words, which leaves room for the last cell.
@@ -185,7 +253,7 @@ export const extend = (md: MarkdownRenderer): void => {
       ) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
           if (child.type === "code_inline") {
-            child.meta = { breaks: /_/g }
+            child.meta = { breaks: /(?<=_)/g }
           } else if (/^\w+$/.test(child.content)) {
             child.type = "html_inline"
             child.content = child.content.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")

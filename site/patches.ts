@@ -238,7 +238,7 @@ ${outline}`
     {
       reason: "a long name broke within its words",
       from: "        {{ title }}\n",
-      to: `        <template v-for="(part, at) in title.split(/\\b(?=\\.\\w)/)"><wbr v-if="at > 0">{{ part }}</template>\n`
+      to: `        <template v-for="(part, at) in title.split(/\\b(?=\\.\\w)|(?<=_)|(?<=^\\w+[a-z])(?=[A-Z]\\w+$)/)"><wbr v-if="at > 0">{{ part }}</template>\n`
     },
     {
       reason:

@@ -47,16 +47,38 @@ describe.each(paths.map((path, index) => ({ path, index })))("$path", ({ index, 
   })
 })
 
+/** The indented lines of code whose first row is empty: what begins them has wrapped to the next one. */
+const emptyRows = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("main pre .line")].flatMap((line) => {
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+      let text = texts.nextNode()
+      while (text !== null && !/\S/.test(text.textContent ?? "")) {
+        text = texts.nextNode()
+      }
+      if (text === null) {
+        return []
+      }
+      const start = (text.textContent ?? "").search(/\S/)
+      const first = document.createRange()
+      first.setStart(text, start)
+      first.setEnd(text, start + 1)
+      return first.getBoundingClientRect().top - line.getBoundingClientRect().top > 12 ? (line.textContent ?? "") : []
+    })
+  )
+
 describe("without scripts, which do not change the layout and take most of the time of a page", () => {
-  it("nothing scrolls sideways, neither a page nor a table in it, from a phone to a desktop", async () => {
+  it("nothing scrolls sideways, neither a page nor a table in it, and no line of code begins with an empty row", async () => {
     const page = await openTab({ javaScriptEnabled: false })
     const found: Array<string> = []
-    for (const path of new Set(["/terms", "/runtimes", "/comparison", ...sampled(all, 24)])) {
+    const withLongLines = ["/operations/anime", "/testing", "/recipes/sign-in"]
+    for (const path of new Set(["/terms", "/runtimes", "/comparison", ...withLongLines, ...sampled(all, 24)])) {
       await page.goto(path)
       // At 1280 px the outline leaves as much room as there is at 1024 px without it.
-      for (const width of [390, 768, 1280]) {
+      for (const width of [320, 390, 768, 1280]) {
         await page.setViewportSize({ width, height: 740 })
-        found.push(...(await scrolledSideways(page)).map((element) => `${path}, ${width} px: ${element}`))
+        const parts = [...(await scrolledSideways(page)), ...(await emptyRows(page))]
+        found.push(...parts.map((part) => `${path}, ${width} px: ${part}`))
       }
     }
     // What a member is has the most room of its row.
@@ -166,11 +188,13 @@ describe("on a phone", () => {
     await using site = await open("/api/testing", phone)
     const { page } = site
     const title = page.getByRole("heading", { level: 2, name: "@catalog-client/testing/node" }).locator("code")
+    await page.setViewportSize({ width: 320, height: 740 })
     const lines = await title.evaluate((title) => ({
       rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
       parts: [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
     }))
     expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "testing/", "node"] })
+    await page.setViewportSize({ width: 390, height: 740 })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
     const text = await page.locator("main .vp-doc").boundingBox()
     expect(copy?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? Number.POSITIVE_INFINITY) - 1)
