@@ -5,7 +5,7 @@ import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, searchTitles, sidebar } from "../contents.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { coloursByClass, colourStyles, oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
-import { wrapping, extend, searchable, writeMarkdown } from "../markdown.js"
+import { compileErrors, extend, searchable, wrapping, writeMarkdown } from "../markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
 import { patched } from "../patches.js"
 import { servedPictures, writePictures } from "../pictures.js"
@@ -76,7 +76,7 @@ export default defineConfig({
     languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
     // Each colour has enough contrast to the background of blocks.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
-    codeTransformers: [hovers, signatureLinks, wrapping, coloursByClass],
+    codeTransformers: [hovers, signatureLinks, compileErrors, wrapping, coloursByClass],
     config: extend
   },
   themeConfig: {
