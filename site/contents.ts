@@ -1,6 +1,6 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
-import { linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
+import { isReleased, linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -162,7 +162,7 @@ export const nav: Array<DefaultTheme.NavItem> = [
     { text: "Guides", file: "docs/fields.md" },
     { text: "Reference", file: "docs/operations/README.md" },
     { text: "Explore", file: "docs/explore.md" },
-    { text: `v${version}`, file: "CHANGELOG.md" }
+    { text: isReleased ? `v${version}` : "Pre-release", file: "CHANGELOG.md" }
   ].map(({ text, file }) => ({ text, link: linkFrom(".", file) })),
   { component: "MenuSections" }
 ]

@@ -40,8 +40,8 @@ export interface Line {
   readonly parts: ReadonlyArray<{ readonly text: string; readonly href?: string }>
 }
 
-/** An exchange as a line: `GET /v2/anime/1?fields=mean%2Crank`. */
-export const requestLine = ({ method, url }: Exchange): string => `${method} ${targetOf(url)}`
+/** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
+export const requestLine = ({ method, url }: Exchange): string => `${method} ${targetOf(url).replaceAll("%2C", ",")}`
 
 /**
  * The state of a program in the page.

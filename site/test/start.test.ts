@@ -33,7 +33,7 @@ it("a program shows the requests that it sent", async () => {
   const output = await run(program)
   expect(await program.getByRole("status").textContent()).toBe(`Ran: ${output.split("\n").length} lines printed.`)
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
-    "GET /v2/anime/30230?fields=num_episodes%2Cmy_list_status 200",
+    "GET /v2/anime/30230?fields=num_episodes,my_list_status 200",
     "PATCH /v2/anime/30230/my_list_status 200"
   ])
 })
@@ -50,7 +50,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(await run(program)).toMatch(error)
   expect(await program.getByRole("status").textContent()).toMatch(error)
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
-    "GET /v2/anime/999999?fields=mean%2Cnum_episodes%2Cgenres%7Bname%7D 404"
+    "GET /v2/anime/999999?fields=mean,num_episodes,genres%7Bname%7D 404"
   ])
   expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
   await program.getByRole("link").last().click()
