@@ -1430,8 +1430,9 @@ describe("nightly-job.md", () => {
     const { exportLists } = await load<{
       exportLists: (
         folder: string,
-        users: ReadonlyArray<string>
-      ) => Effect.Effect<void, unknown, FileSystem.FileSystem | HttpClient.HttpClient | OAuthSessions>
+        users: ReadonlyArray<string>,
+        credentialsOf: (user: string) => Credentials.Service
+      ) => Effect.Effect<void, unknown, FileSystem.FileSystem | HttpClient.HttpClient>
     }>("nightly-job/exportLists")
     const folder = mkdtempSync(join(temp, "lists-"))
     mkdirSync(join(folder, "blocked.jsonl.part"))
@@ -1456,8 +1457,10 @@ describe("nightly-job.md", () => {
       ] as const) {
         yield* sessions.signIn(user, Tokens.from({ access_token: token }))
       }
-      yield* Effect.flip(exportLists(folder, ["../reader"]))
-      failure = yield* Effect.flip(exportLists(folder, ["blocked", "../reader", "gone", "lantern"]))
+      yield* Effect.flip(exportLists(folder, ["../reader"], sessions.credentials))
+      failure = yield* Effect.flip(
+        exportLists(folder, ["blocked", "../reader", "gone", "lantern"], sessions.credentials)
+      )
     }).pipe(Effect.provide([Live, Logger.replace(Logger.defaultLogger, logger)]), Effect.runPromise)
     const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "gone.jsonl.part", "lantern.jsonl"]
     expect(readdirSync(folder).toSorted()).toEqual(files)
