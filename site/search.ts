@@ -577,8 +577,7 @@ export const miniSearch = {
         .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
         // Next.js, NextJS and Next are one name.
         .replaceAll(/\b(next|nest|node|react|vue|nuxt|express|svelte(?:kit)?)[ .-]?js\b/gi, "$1")
-        // Until the first release.
-        .replaceAll(/\bnpm err\S* (?:code )?E?404\b.*/gi, "npm err e404")
+        .replaceAll(/\bnpm err\S* (?:code )?E?404\b.*/gi, "npm err e404") // until the first release
         // The name of a header is one word.
         .replaceAll(/\bx(?:-[a-z]+)+/gi, (name) => name.replaceAll("-", "+"))
         // What an address has after its path is in messages, and about one call.
