@@ -278,6 +278,13 @@ const sources = [...effectFolders.flatMap((name) => sourcesIn(`packages/${name}/
 /** Those for Effect 4 are compiled by effect4/test, where it is installed. */
 const examples = [...pages, ...sources].flatMap(examplesOf).filter(({ section }) => !section.endsWith("Effect 4"))
 
+test("each example that is written for promises is in a declaration of catalog-client", () => {
+  const shown = examples.filter(({ path }) => declarations.includes(path)).map(({ text }) => text.trim())
+  const written = readdirSync(join(root, "packages/promise/examples")).filter((name) => name.endsWith(".ts"))
+  expect(written.length).toBeGreaterThan(20)
+  expect(written.filter((name) => !shown.includes(read(`packages/promise/examples/${name}`).trim()))).toEqual([])
+})
+
 describe("the examples", () => {
   test("request only fields that lists have", () => {
     const calls = examples.flatMap(({ text }) => listCallsIn(text))

@@ -152,6 +152,16 @@ export type EntryIn<Page extends AnyList> = Page["data"][number]
 /**
  * An operation whose reply is one page of items, and that can read the whole list. `D` is the selector for calls without
  * one.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { Stream } from "effect"
+ *
+ * export const page = Catalog.anime.search({ q: "monster" })
+ * export const ten = Catalog.anime.search.collect({ q: "monster" }, { max: 10 })
+ * export const titles = Catalog.anime.search.items({ q: "monster" }).pipe(Stream.map(({ node }) => node.title))
+ * ```
  */
 export interface PagedItems<F extends Face, Params, Page extends AnyList, E = never, D = never> {
   <const S extends Selector<EntryIn<Page>> | undefined = never>(

@@ -200,6 +200,16 @@ type Least<M> = unknown extends M
  * `id` and `title` (`id` and `name` of a user) are required members, and the members that were named are optional. `never`
  * and `undefined` mean that the call has no selector: then the default `D` applies, or, without a default, the members
  * that are sent without `fields`. A selector of type `string` keeps every member.
+ *
+ * @example
+ * ```ts
+ * import type { Fields } from "@catalog-client/core"
+ * import type { Anime } from "@catalog-client/core/models"
+ *
+ * type Rated = Fields.Selected<Anime, ["mean"]>
+ *
+ * export const labelOf = ({ mean, title }: Rated) => (mean === undefined ? title : `${title}: ${mean}`)
+ * ```
  */
 export type Selected<M, S, D = never> = (
   [S] extends [undefined] ? SelectedText<M, Text<D>, false> : SelectedText<M, Text<S>, true>

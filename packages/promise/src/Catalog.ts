@@ -31,7 +31,22 @@ export interface PagedItemsWith<Params, Page extends AnyList, D> extends face.Pa
   D
 > {}
 
-/** A paged operation, such as `anime.search`: call it for one page, or use `items`, `pages` or `collect`. */
+/**
+ * A paged operation, such as `anime.search`: call it for one page, or use `items`, `pages` or `collect`.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "catalog-client"
+ *
+ * const { search } = createCatalog({ clientId: "my-client-id" }).anime
+ *
+ * export const page = await search({ q: "monster" })
+ * export const ten = await search.collect({ q: "monster" }, { max: 10 })
+ * for await (const { node } of search.items({ q: "monster" })) {
+ *   console.log(node.title)
+ * }
+ * ```
+ */
 export interface PagedItems<Params, Page extends AnyList> extends PagedItemsWith<Params, Page, never> {}
 
 /** What the service suggests: one page, or the whole list. `D` is the selector for calls without one. */

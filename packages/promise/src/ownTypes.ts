@@ -99,6 +99,31 @@ export interface Policy {
 /**
  * Where the tokens of a rate limit are kept, for example in a database that several processes share. If a function throws or
  * rejects, the rate limit's `onStoreFailure` decides.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Resilience } from "catalog-client"
+ *
+ * // Exchanges start at equal distances, never several at once.
+ * const spaced = (): Resilience.RateLimitStore => {
+ *   let next = 0
+ *   return {
+ *     take: ({ interval, limit }) => {
+ *       const wait = next - Date.now()
+ *       if (wait > 0) return wait
+ *       next = Date.now() + interval / limit
+ *       return 0
+ *     },
+ *     hold: (_bucket, millis) => {
+ *       next = Math.max(next, Date.now() + millis)
+ *     }
+ *   }
+ * }
+ *
+ * const policies = [Resilience.rateLimit({ limit: 3, interval: "1 second", store: spaced() })]
+ *
+ * export const catalog = createCatalog({ clientId: "my-client-id", policies })
+ * ```
  */
 export interface RateLimitStore {
   /** Takes a token and returns 0, or returns the milliseconds to wait before it is asked again. */

@@ -13,7 +13,19 @@ interface CallEvent {
   readonly url: string
 }
 
-/** The event of each hook. */
+/**
+ * The event of each hook.
+ *
+ * @example
+ * ```ts
+ * import { CatalogHooks } from "@catalog-client/core"
+ *
+ * const lineOf = ({ durationMs, operation, outcome }: CatalogHooks.Events["onResponse"]) =>
+ *   `${operation}: ${outcome} in ${Math.round(durationMs)} ms`
+ *
+ * export const Lines = CatalogHooks.layer({ onResponse: (event) => console.error(lineOf(event)) })
+ * ```
+ */
 export interface HookEvents {
   /** Before each request. */
   readonly onRequest: CallEvent & {
