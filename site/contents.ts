@@ -74,8 +74,7 @@ const sections: ReadonlyArray<Section> = [
       },
       { file: "docs/errors/README.md", children: linkedIn("docs/errors") },
       { file: "docs/reference.md", children: inFolder("docs/api") },
-      "packages/mcp/README.md",
-      "docs/runtimes.md"
+      "packages/mcp/README.md"
     ]
   },
   { title: "About", entries: ["docs/terms.md", "docs/comparison.md", "docs/performance.md", "AGENTS.md"] }

@@ -8,7 +8,7 @@ import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
-import { hasSignatures, signatureIn } from "./reference.js"
+import { isSignature, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { leadsToBlock, needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
@@ -263,9 +263,13 @@ export const extend = (md: MarkdownRenderer): void => {
       state.tokens = withoutHelpers(state.tokens)
     }
     for (const [at, token] of state.tokens.entries()) {
-      if (token.type === "fence" && token.info === "ts") {
-        // A program imports what it uses.
-        token.info += hasSignatures(file) && !/^import /m.test(token.content) ? signatureIn(file) : triggerIn(file)
+      if (token.type === "fence" && isSignature(file, token.info, token.content)) {
+        token.info = signatureIn(file)
+      } else if (token.type === "fence" && token.info === "ts") {
+        token.info += triggerIn(file)
+      }
+      if (token.type === "html_block" && token.content.trim() === namesMark) {
+        token.content = state.env.forSearch === true ? "" : namesAsHtml()
       }
       if (token.type === "heading_open" && state.env.forSearch !== true) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
@@ -358,6 +362,7 @@ const addressIn = (file: string, href: string): string => {
 /** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>
   noted(textOf(file))
+    .replace(namesMark, namesAsMarkdown)
     .replace(/^---\n[^]*?\n---\n+/, "")
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)

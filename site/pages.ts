@@ -63,7 +63,7 @@ export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))
 /** What a page answers, where its first sentence does not say so. */
 const descriptions: Readonly<Record<string, string>> = {
   "docs/api-key.md": "How to register a client ID with MyAnimeList, copy it, and make the first call with it.",
-  "docs/install.md": "Which package to install, for promises or Effect, and what TypeScript and module systems need.",
+  "docs/install.md": "Which package to install, for promises or Effect, where it runs, and what TypeScript and module systems need.",
   "docs/calls.md":
     "What each call takes: inputs and options, defaults for all calls, credentials of many users, and the response behind a reply.",
   "docs/fields.md":
@@ -127,7 +127,6 @@ const descriptions: Readonly<Record<string, string>> = {
   "docs/errors/install.md":
     "Messages of Node, npm and TypeScript when an installation or a project's setup is wrong, and how to fix it.",
   "docs/reference.md": "Which names do what, with links to the signature of each.",
-  "docs/runtimes.md": "What Node, Bun, Deno, Workers, browsers, bundlers and frameworks need.",
   "docs/terms.md": "What MyAnimeList's agreement asks of a program that stores, caches or sells something.",
   "docs/comparison.md": "What other npm clients for MyAnimeList do better or worse: types, errors, sign-in, size.",
   "docs/performance.md": "How much the client adds to a page, an installation and a server's load."

@@ -608,7 +608,7 @@ const open = async ({ id }: SearchResult) => {
       to: `"<strong>{{ filterText }}</strong>". Look among
             <a :href="withBase('/operations/')" @click="$emit('close')">the operations</a>,
             <a :href="withBase('/errors/')" @click="$emit('close')">the errors</a>,
-            <a :href="withBase('/api/')" @click="$emit('close')">all names</a>, and
+            <a :href="withBase('/api/#all-names')" @click="$emit('close')">all names</a>, and
             <a :href="withBase('/comparison#whats-missing')" @click="$emit('close')">what the client does not do</a>.`
     },
     {

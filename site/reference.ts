@@ -1,50 +1,96 @@
 // Where the site explains a name that code uses: the section of the API, or of an operation.
 import type { MarkdownOptions } from "vitepress"
-import { base, linkFrom, pages, textOf } from "./pages.js"
+import { base, linkFrom, pages, siteUrl, textOf } from "./pages.js"
 import { anchorOf } from "./urls.js"
 
-/** The addresses of the sections of a page, by the modules that they describe and by their names: `Transport.make`. */
-const sectionsOf = (file: string): ReadonlyMap<string, ReadonlyMap<string, string>> => {
-  const byModule = new Map<string, Map<string, string>>()
-  const uses = new Map<string, number>()
-  let byTitle = new Map<string, string>()
-  byModule.set("", byTitle)
-  let last = ""
-  // Types of operations have a row, which can lead to the only operation that takes them.
-  for (const [, level = "", heading = "", type, href] of textOf(file).matchAll(
-    /^(##+) (.+)$|^[|] `([A-Z]\w+)` [|](?: \[[^\]]+\]\(([^)]+)\) [|]$)?/gm
-  )) {
-    if (type !== undefined) {
-      byTitle.set(type, byTitle.get(type) ?? (href === undefined ? last : linkFrom(file, href)))
-      continue
-    }
-    const name = heading.replaceAll(/[`\\]|\(\)$/g, "")
-    const slug = anchorOf(heading)
-    const used = uses.get(slug) ?? 0
-    uses.set(slug, used + 1)
-    const address = linkFrom(".", `${file}#${slug}${used === 0 ? "" : `-${used}`}`)
-    last = address
-    if (level === "##") {
-      // The others are groups of names.
-      if (!heading.startsWith("`")) {
-        continue
-      }
-      byTitle = new Map([["", address]])
-      byModule.set(name, byTitle)
-      continue
-    }
-    // A value comes before the type of the same name.
-    byTitle.set(name, byTitle.get(name) ?? address)
-  }
-  return byModule
+/** A name of an entry point, and where the site explains it. The name of an entry point itself is empty. */
+interface Place {
+  readonly name: string
+  readonly module: string
+  readonly address: string
+  readonly isMember: boolean
 }
 
-/** Those of docs/api and of the records, by module. */
-const sections = new Map(
-  [...pages.keys()]
-    .filter((file) => file.startsWith("docs/api/") || file === "docs/operations/records.md")
-    .flatMap((file) => [...sectionsOf(file)])
-)
+/** Those of docs/api, which the generator knows, and the records, which every entry point exports. */
+const places: ReadonlyArray<Place> = [
+  ...(JSON.parse(textOf("docs/api/names.json")) as ReadonlyArray<Place>).map((place) => ({
+    ...place,
+    address: linkFrom("docs/api/names.json", place.address)
+  })),
+  ...Array.from(textOf("docs/operations/records.md").matchAll(/^### `(\w+)`$/gm), ([, name = ""]) => ({
+    name,
+    module: "",
+    address: linkFrom(".", `docs/operations/records.md#${anchorOf(name)}`),
+    isMember: false
+  }))
+]
+
+/** The addresses by modules and names. */
+const sections = new Map<string, Map<string, string>>()
+for (const { address, module, name } of places) {
+  const byName = sections.get(module) ?? new Map<string, string>()
+  sections.set(module, byName.set(name, byName.get(name) ?? address))
+}
+
+/** What tells a module from the others that have a name: `redis`. */
+const labelOf = (module: string): string =>
+  module === "catalog-client"
+    ? "promises"
+    : /^@catalog-client\/\w+$/.test(module)
+      ? "Effect"
+      : module.replace(/^@?catalog-client\//, "")
+
+const groupedBy = <A>(all: ReadonlyArray<A>, keyOf: (one: A) => string): ReadonlyMap<string, ReadonlyArray<A>> => {
+  const groups = new Map<string, Array<A>>()
+  for (const one of all) {
+    groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  }
+  return groups
+}
+
+/** The names that programs import, in the order of the alphabet, each with its places. */
+const allNames = (): ReadonlyArray<readonly [name: string, places: ReadonlyArray<Place>]> => {
+  const byName = groupedBy(
+    places.filter(({ isMember, name }) => name !== "" && !isMember),
+    ({ name }) => name
+  )
+  const keyOf = (name: string) => name.toLowerCase()
+  return [...byName].sort(([one], [other]) => (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+/** Where a list of all names stands on a page. */
+export const namesMark = "<!-- names -->"
+
+/** The list of all names as Markdown, a line for each letter. */
+export const namesAsMarkdown = (): string =>
+  [...groupedBy(allNames(), ([name]) => name.charAt(0).toUpperCase())]
+    .map(([letter, names]) => {
+      const links = names.flatMap(([name, places]) =>
+        places.map(
+          ({ address, module }) =>
+            `[\`${name}\`${places.length > 1 ? ` (${labelOf(module)})` : ""}](${siteUrl}${address.replace(/(?=#)|$/, ".md")})`
+        )
+      )
+      return `- ${letter}: ${links.join(", ")}`
+    })
+    .join("\n")
+
+/** The list of all names as HTML. */
+export const namesAsHtml = (): string => {
+  const link = (address: string, text: string) => `<a href="${address.replace(/^\//, base)}">${text}</a>`
+  const groups = [...groupedBy(allNames(), ([name]) => name.charAt(0).toUpperCase())]
+  const entries = groups.map(([letter, names]) => {
+    const lines = names.map(([name, places]) => {
+      const code = `<code>${name}</code>`
+      const [first] = places
+      const links = places.map(({ address, module }) => link(address, labelOf(module)))
+      return `<dd>${first !== undefined && places.length === 1 ? link(first.address, code) : `${code} ${links.join(" ")}`}</dd>`
+    })
+    return `<dt id="names-${letter.toLowerCase()}">${letter}</dt>${lines.join("")}`
+  })
+  const letters = groups.map(([letter]) => `<a href="#names-${letter.toLowerCase()}">${letter}</a>`)
+  return `<nav class="letters" aria-label="Letters">${letters.join("")}</nav><dl class="names">${entries.join("")}</dl>`
+}
 
 const find = (title: string, module?: string): string | undefined =>
   (module === undefined ? undefined : sections.get(module)?.get(title)) ??
@@ -114,33 +160,46 @@ const linksOf = (file: string, code: string): ReadonlyArray<readonly [name: stri
   return [...new Map(known)].flatMap(([name, href]) => (href === undefined ? [] : [[name, linkFrom(file, href)]]))
 }
 
-/** Code with blanks for its comments and strings. */
+/** Code with blanks for its imports, comments and strings. */
 const blanked = (code: string): string =>
-  code.replaceAll(/\/\*[^]*?\*\/|"[^"\n]*"|`[^`\n]*`/g, (text) => text.replaceAll(/[^\n]/g, " "))
+  code.replaceAll(/^import .*$|\/\*[^]*?\*\/|"[^"\n]*"|`[^`\n]*`/gm, (text) => text.replaceAll(/[^\n]/g, " "))
 
-/** Whether blocks without imports are signatures. */
-export const hasSignatures = (file: string): boolean => /^docs\/(?:api|operations)\//.test(file)
+/** Whether a block of a page is a signature: those of the API are marked, and those of operations import nothing. */
+export const isSignature = (file: string, info: string, code: string): boolean =>
+  info === "ts signature" || (info === "ts" && file.startsWith("docs/operations/") && !/^import /m.test(code))
 
-/** What follows the language of a signature to give it links. */
-export const signatureIn = (file: string): string => ` signature=${file}`
+/** The language of a signature that has links. */
+export const signatureIn = (file: string): string => `ts signature=${file}`
 
-/** Makes the first use of each type in a signature a link to where it is explained. */
+/** Makes the first use of each type in a signature a link to where it is explained; an import above it has one color. */
 export const signatureLinks: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
   name: "signature-links",
   preprocess(code, options) {
     const [, file] = /\bsignature=(\S+)/.exec(options.meta?.__raw ?? "") ?? []
     // A member has the colours that it has in a class.
-    if (file !== undefined && !/^(?:\/\*|(?:interface|type|class|const) )/.test(code)) {
+    if (file !== undefined && !/^(?:\/\*|(?:import|interface|type|class|const|namespace) )/.test(code)) {
       options.grammarContextCode = "declare class Any {\n"
     }
     const text = blanked(code)
     options.decorations = (file === undefined ? [] : linksOf(file, code)).flatMap(([name, address]) => {
       const use = new RegExp(
-        `(?<![\\w.]|\\b(?:interface|class|type|const) )${name.replaceAll(".", "\\.")}(?![\\w.]|\\??:)`
+        `(?<![\\w.]|\\b(?:interface|class|type|const|namespace) )${name.replaceAll(".", "\\.")}(?![\\w.]|\\??:)`
       )
       const start = use.exec(text)?.index
       const href = address.replace(/^\//, base)
       return start === undefined ? [] : [{ start, end: start + name.length, tagName: "a", properties: { href } }]
     })
+  },
+  line(node, line) {
+    const text = this.tokens[line - 1]?.map(({ content }) => content).join("") ?? ""
+    if (/\bsignature=/.test(this.options.meta?.__raw ?? "") && text.startsWith("import ")) {
+      const [start = "", module = ""] = text.split(/(?=".*")/)
+      const children = [{ type: "text" as const, value: module }]
+      node.children = [
+        { type: "text", value: start },
+        { type: "element", tagName: "span", properties: { class: "word" }, children }
+      ]
+      this.addClassToHast(node, "import")
+    }
   }
 }

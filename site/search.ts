@@ -45,13 +45,13 @@ export const aliases: Readonly<Record<string, string>> = {
   "/fields":
     "types select typescript inference undefined missing member property exist assignable null empty nested choose projection include only returned",
   "/install": "setup npm pnpm yarn peer dependency esm package download",
-  "/install#typescript-and-module-systems": "commonjs require esm cjs jsdoc",
+  "/install#typescript-and-module-systems":
+    "commonjs require esm cjs jsdoc npm pnpm yarn pnp workspace monorepo rollup vite csp",
   "/install#credentials": "environment variable env process.env dotenv",
-  "/runtimes":
-    "node version bun deno native extension expo mobile app electron requirements supported safari chrome addon windows mac macos linux platform",
+  "/install#where-it-runs":
+    "node version bun deno native extension expo mobile app electron requirements supported safari chrome addon windows mac macos linux platform polyfill ssr rendering nuxt remix astro vue angular solid qwik ember gatsby",
   "/explore": "demo playground try live sandbox console browser interactive",
   "/start/browser#bundle-size": "tree shaking treeshaking shake cdn unpkg esm.sh",
-  "/runtimes#frameworks": "ssr rendering nuxt remix astro vue angular solid qwik ember gatsby",
   "/testing":
     "mock stub fake vitest fixture test playwright e2e dummy data offline internet storybook double seed assert sent mocking ci",
   "/effect": "layer service provide fiber dependency injection inject",
@@ -81,7 +81,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/comparison": "vs versus why compare alternative library libraries clients better difference which choose pros cons",
   "/comparison#maturity-and-maintenance":
     "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing open source license who made author",
-  "/runtimes#supported-versions": "semver semantic versioning deprecated deprecation",
+  "/install#supported-versions": "semver semantic versioning deprecated deprecation",
   "/rate-limits":
     "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute slow down delay pause sleep spam wait ip promise.all hammering",
   "/retries": "retry retries backoff exponential attempts attempt disable retrying again flaky temporary retried",
@@ -203,7 +203,6 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#when-the-service-changes": "runtime validation drift unexpected",
   "/retries#writes": "idempotent twice duplicate safe update updates retried",
   "/retries#how-often-and-when": "delay wait jitter",
-  "/runtimes#what-a-platform-needs": "polyfill",
   "/recipes/sign-in#tokens-from-elsewhere": "existing own",
   "/testing#faults-and-other-options": "simulate chaos fail error errors status inject flaky latency network",
   "/recipes/express#a-status-for-each-error": "middleware",
@@ -216,7 +215,6 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/browser#handle-errors": "message show",
   "/caches#one-transport-for-each-user": "cookie credentials",
   "/testing#time": "fake timers clock",
-  "/runtimes#typescript-installers-and-bundlers": "npm pnpm yarn pnp workspace monorepo rollup vite csp",
   "/record-and-replay#secrets": "hide redact recordings",
   "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types",
   "/operations/records#author": "mangaka artist writer",
@@ -263,7 +261,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/calls#many-users": "per request",
   "/comparison": "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch\nvs anilist",
   "/start/browser#bundle-size": "script tag",
-  "/runtimes": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
+  "/install#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
   "/operations/anime#animeget": "mean\nmean score\naverage score\nscore of an anime",
   "/operations/anime#animeupdatemyliststatus": "rate an anime\nadd anime to my list\nadd to list\nplan_to_watch",
   "/operations/user#useranimelist": "my list\n@me\nis @me\nfilter by status",
@@ -404,9 +402,10 @@ const aliasesOf = (address: string, isTop: boolean): string =>
 
 /** The names of a section of the API: alone, with its owner, and its members as a program calls them of a session. */
 const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
-  // Above it are the page, the module, and of a member its owner, with which its title begins.
-  const [, , owner] = titles
-  const name = owner === undefined ? title : title.slice(owner.length + 1)
+  // Above it are the page, the group, and of a member its owner, with which its title begins. `Plan (type)` is `Plan`.
+  const [, , above] = titles
+  const [owner] = above?.split(" (") ?? []
+  const [name = ""] = (owner === undefined ? title : title.slice(owner.length + 1)).split(" (")
   const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
   return [
     // A word like `retry` is a subject, of which a guide says more; `catalog-client/redis` is a module.
@@ -743,8 +742,8 @@ export const miniSearch = {
           return 0.1
         }
         if (isApi) {
-          // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
-          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.52 : 0.5
+          // A name of the API is in the title of its section. A value counts more than a type; of two pages, that for promises.
+          const ofKind = /#.*-type$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.52 : 0.5
           // A name that a guide documents comes before the type that has it.
           return term.startsWith(":key:") ? ofKind * 0.5 : ofKind
         }

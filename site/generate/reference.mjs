@@ -3,14 +3,15 @@
 // begins with, and in which groups. It fails if a public name has no comment, or if a link in one leads nowhere.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { load } from "../../scripts/generate/declarations.mjs"
+import { isNamespace, load } from "../../scripts/generate/declarations.mjs"
 import { openApi } from "./openApi.mjs"
 import { root } from "../../scripts/workspace.mjs"
-import { problems } from "./reference/exports.mjs"
+import { membersOfNamespace, problems } from "./reference/exports.mjs"
 import { shownIn } from "./reference/written.mjs"
+import { fence } from "./reference/code.mjs"
 import { introductionOf, shortOf, withOperations } from "./reference/comments.mjs"
-import { groupsOf, ofOperationsTitle } from "./reference/groups.mjs"
-import { headings, link, outline } from "./reference/outline.mjs"
+import { entryPointsTitle, groupsOf, ofOperationsTitle } from "./reference/groups.mjs"
+import { addressFrom, headings, importsOf, outline, places } from "./reference/outline.mjs"
 import { commentOf, linksOf, textOf } from "./reference/text.mjs"
 
 /** @import { Section } from "./reference/exports.mjs" */
@@ -18,24 +19,24 @@ import { commentOf, linksOf, textOf } from "./reference/text.mjs"
 /** @type {typeof import("../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
 
-/** The names of a module by group, a line for each. @param {(typeof outline)[number]["parts"][number]} part @param {string} file */
-const indexOf = ({ groups, index }, file) => {
-  const lines = [...index].map(([title, names]) => {
-    // A function of a catalog is found by its own name.
-    const members = (groupsOf(file).find((group) => group.title === title)?.anchors ?? []).flatMap((anchor) => {
-      const address = `${file}#${anchor}`
-      const name = headings.get(address)
-      const isMember = name !== undefined && !names.some(([, other]) => other === address) && anchorOf(name) !== anchor
-      return isMember ? [/** @type {const} */ ([name, address])] : []
+/** A title whose name is code: `Plan` (type). @param {string} title */
+const titleCode = (title) => title.replace(/^\S+/, "`$&`")
+
+/** The names of a page by group, a line for each. @param {(typeof outline)[number]} page */
+const indexOf = ({ file, index }) =>
+  index
+    .map(([title, names]) => {
+      // A function of a catalog is found by its own name.
+      const members = (groupsOf(file).find((group) => group.title === title)?.anchors ?? []).flatMap((anchor) => {
+        const address = `${file}#${anchor}`
+        const name = headings.get(address)
+        const isMember =
+          name !== undefined && !names.some(([, other]) => other === address) && anchorOf(name) !== anchor
+        return isMember ? [/** @type {const} */ ([name, address])] : []
+      })
+      return `- **${title}**: ${[...members, ...names].map(([name, address]) => `[${titleCode(name)}](${addressFrom(address, file)})`).join(", ")}`
     })
-    const links = [...members, ...names].map(([name, address]) => link(name, address, file)).join(", ")
-    return title === "" ? links : `- **${title}**: ${links}`
-  })
-  const isLong = groups.flatMap(({ sections }) => sections).length > 3 || index.size > 1
-  return isLong || [...index.values()].flat().some(([, address]) => !address.startsWith(`${file}#`))
-    ? lines.join("\n")
-    : ""
-}
+    .join("\n")
 
 /** Names of operations' types, and what each is, a row for each. @param {ReadonlyArray<Section>} sections @param {string} file */
 const operationsTable = (sections, file) => {
@@ -44,7 +45,8 @@ const operationsTable = (sections, file) => {
     const text = withOperations([...new Set(texts), shortOf(section) ?? ""].join(" ").trim())
     return `| \`${section.heading}\` | ${text.match(/\[[^\]]*\]\([^)]*\)/g)?.join(", ") ?? text} |`
   })
-  return ["| Type | Of |", "| --- | --- |", ...rows].join("\n")
+  const [first] = sections.flatMap(importsOf)
+  return [...(first === undefined ? [] : [fence(first)]), ["| Type | Of |", "| --- | --- |", ...rows].join("\n")]
 }
 
 /** Where the types in signatures are explained: by the page, by the signature, and by the names in it. @type {Record<string, Record<string, Record<string, string>>>} */
@@ -53,11 +55,13 @@ const signatureLinks = {}
 /** A section's text, whose signatures are noted. @param {Section} section @param {string} file */
 const notedTextOf = async (section, file) => {
   const parts = await textOf(section, file)
-  const links = linksOf(shortOf(section) === undefined ? shownIn(section) : [], file)
+  const members = isNamespace(section.symbol) ? membersOfNamespace(section.symbol) : []
+  const named = members.map(({ name, symbol }) => /** @type {const} */ ([name, { symbol, own: name }]))
+  const links = linksOf(shortOf(section) === undefined ? [...shownIn(section), ...named] : [], file)
   for (const part of parts) {
-    const [, code = ""] = /^```ts\n([^]*)\n```$/.exec(part) ?? []
+    const [, code = ""] = /^```ts signature\n([^]*)\n```$/.exec(part) ?? []
     const known = Object.fromEntries([...links].filter(([name]) => code.includes(name)))
-    if (code !== "" && !/^import /m.test(code) && Object.keys(known).length > 0) {
+    if (Object.keys(known).length > 0) {
       const onPage = (signatureLinks[file] ??= {})
       if (JSON.stringify(onPage[code] ?? known) !== JSON.stringify(known)) {
         problems.add(`${file}: one signature has different links: ${code}`)
@@ -71,26 +75,30 @@ const notedTextOf = async (section, file) => {
 const folder = join(root, "docs/api")
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
-for (const { file, intro, parts, title } of outline) {
-  const text = [`# ${title}`, intro]
-  for (const part of parts) {
-    text.push(`## \`${part.module}\``, introductionOf(part.types))
-    text.push(part.elsewhere.size === 0 ? "" : `It also exports what \`${[...part.elsewhere][0]}\` does.`)
-    text.push(indexOf(part, file))
-    for (const { guides, sections, title } of part.groups) {
-      text.push(title === "" ? "" : `## ${title}`, guides)
-      if (title === ofOperationsTitle) {
-        text.push(operationsTable(sections, file))
-        continue
-      }
-      for (const section of sections) {
-        text.push(...(await notedTextOf(section, file)))
-      }
+for (const page of outline) {
+  const { entryPoints, file, groups, intro, title } = page
+  const text = [`# ${title}`, intro, indexOf(page)]
+  for (const { guides, sections, title } of groups) {
+    text.push(`## ${title}`, guides)
+    if (title === ofOperationsTitle) {
+      text.push(...operationsTable(sections, file))
+      continue
+    }
+    for (const section of sections) {
+      text.push(...(await notedTextOf(section, file)))
+    }
+  }
+  if (entryPoints.length > 1) {
+    text.push(`## ${entryPointsTitle}`)
+    for (const { elsewhere, title, types } of entryPoints) {
+      text.push(`### ${titleCode(title)}`, introductionOf(types))
+      text.push(elsewhere.size === 0 ? "" : `It also exports what \`${[...elsewhere][0]}\` does.`)
     }
   }
   writeFileSync(join(folder, file), `${text.filter((part) => part !== "").join("\n\n")}\n`)
 }
 writeFileSync(join(folder, "signatures.json"), JSON.stringify(signatureLinks, null, 2))
+writeFileSync(join(folder, "names.json"), JSON.stringify(places, null, 2))
 writeFileSync(join(folder, "openapi.json"), await openApi())
 for (const problem of problems) {
   console.error(problem)

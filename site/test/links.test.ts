@@ -221,13 +221,12 @@ it("the Markdown at the address of a message is its section alone", () => {
 })
 
 it("options of one name have a section each in the reference, unless all is said of both in the same words", () => {
-  const [, redis = ""] = read("docs/api/catalog-client.md").split(
-    /^## (?=`catalog-client\/redis`|`catalog-client\/sqlite`)/m
-  )
-  const [, options = ""] = redis.split(/^### (?=RateLimitStoreOptions|tokenStores)/m)
+  const sections = read("docs/api/subpaths.md").split(/^##+ (?=.* [(](?:redis|postgres)[)]$)/m)
+  const sectionOf = (title: string) => sections.find((section) => section.startsWith(title)) ?? ""
+  const options = sectionOf("RateLimitStoreOptions (redis)")
   expect(options).toContain("How long Redis may take to respond: 1 second by default.")
   expect(options).not.toContain("`table?`")
-  expect(redis).toContain("hashes with the prefix `catalog-client:tokens:`")
+  expect(sectionOf("tokenStores (redis)")).toContain("hashes with the prefix `catalog-client:tokens:`")
 })
 
 it("the reference has each member of a type, whatever that extends", () => {
@@ -275,18 +274,68 @@ it("a type in a signature leads to its section, where it is first named", () => 
     ["CallOptions", "#calloptions"],
     ["CollectOptions", "#collectoptions"]
   ])
-  expect(linksBelow("api/core.html", "syncplan")).toEqual([
-    ["Sync.PlanOptions", "/api/catalog-client#planoptions"],
-    ["Sync.Plan", "/api/catalog-client#plan-1"]
+  expect(linksBelow("api/subpaths.html", "syncplan")).toEqual([
+    ["Sync.PlanOptions", "#planoptions"],
+    ["Sync.Plan", "#plan-type"]
   ])
   expect(linksBelow("operations/anime.html", "animedeletefromlist")).toEqual([
     ["CallOptions", "/api/catalog-client#calloptions"]
   ])
 })
 
+const ofApi = [...pages.keys()].filter((file) => file.startsWith("docs/api/"))
+
+it("an anchor of the reference says which of several names it is, and not which comes later", () => {
+  const ids = ofApi.flatMap((file) => [...(byPath.get(linkFrom(".", file))?.ids ?? [])])
+  expect(ids).toEqual(expect.arrayContaining(["ratelimitstore-redis", "ratelimitstore-sqlite", "plan", "plan-type"]))
+  expect(ids.filter((id) => /-\d+$/.test(id))).toEqual([])
+})
+
+it("each entry of the reference says how it is imported", () => {
+  const parts = ofApi.flatMap((file) =>
+    read(file).split(/^## (?:Entry points|Unexported types|Operations and their inputs)$[^]*?(?=^## |(?![^]))/m)
+  )
+  const entries = parts.flatMap((part) => part.split(/^### /m).slice(1))
+  expect(entries.length).toBeGreaterThan(300)
+  expect(entries.filter((entry) => !/^.*\n\n```ts signature\nimport /.test(entry))).toEqual([])
+  const entryPoints = promiseEntryPoints()
+  const { checker, moduleOf } = readDeclarations(entryPoints)
+  const exportsOf = new Map(
+    entryPoints.map(({ specifier, types }) => {
+      const names = checker.getExportsOfModule(moduleOf(types)).map(({ name }) => name)
+      return [specifier, new Set(names)]
+    })
+  )
+  const imports = entries
+    .join("\n")
+    .matchAll(/```ts signature\nimport (?:type )?\{ (?<name>\w+) \} from "(?<module>catalog-client.*)"/g)
+  const wrong = Array.from(imports, ({ groups: { module = "", name = "" } = {} }) => [module, name] as const).filter(
+    ([module, name]) => exportsOf.get(module)?.has(name) !== true
+  )
+  expect(wrong).toEqual([])
+})
+
+it("the list of all names has each name that a program can import", () => {
+  const [, list = ""] = built("api/index.html").split('<dl class="names">')
+  const listed = matches(list, /<code>([^<]+)<\/code>/g)
+  expect(listed).toEqual(listed.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)))
+  const entryPoints = promiseEntryPoints().filter(({ specifier }) => !/\/(?:anime|manga|user|forum)$/.test(specifier))
+  const { checker, moduleOf } = readDeclarations(entryPoints)
+  const names = entryPoints.flatMap(({ types }) => checker.getExportsOfModule(moduleOf(types)).map(({ name }) => name))
+  // The others are what OpenTelemetry declares.
+  expect(names.filter((name) => !listed.includes(name)).toSorted()).toEqual(["TelemetryAttributes", "TelemetrySpan"])
+  expect(list.match(/<code>rateLimitStore<\/code>.*?<\/dd>/)?.[0].match(/(?<=">)\w+/g)).toEqual([
+    "redis",
+    "postgres",
+    "sqlite"
+  ])
+})
+
 it("each group of the reference begins with its guides", () => {
-  const text = ["catalog-client", "core", "oauth", "testing"].map((name) => read(`docs/api/${name}.md`)).join("")
-  const others = /^## (?!`|Other names|Operations and their inputs|Unexported types)/gm
+  const text = ["catalog-client", "core", "oauth", "subpaths", "testing"]
+    .map((name) => read(`docs/api/${name}.md`))
+    .join("")
+  const others = /^## (?!Entry points|Other names|Operations and their inputs|Unexported types)/gm
   expect(text.match(/^## .+\n\nGuides?: \[/gm)).toHaveLength(text.match(others)?.length ?? 0)
 })
 

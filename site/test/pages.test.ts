@@ -72,7 +72,7 @@ describe("without scripts, which do not change the layout and take most of the t
     const page = await openTab({ javaScriptEnabled: false })
     const found: Array<string> = []
     const withLongLines = ["/operations/anime", "/testing", "/recipes/sign-in"]
-    for (const path of new Set(["/terms", "/runtimes", "/comparison", ...withLongLines, ...sampled(all, 24)])) {
+    for (const path of new Set(["/terms", "/install", "/comparison", ...withLongLines, ...sampled(all, 24)])) {
       await page.goto(path)
       // At 1280 px the outline leaves as much room as there is at 1024 px without it.
       for (const width of [320, 390, 768, 1280]) {
@@ -187,7 +187,7 @@ describe("on a phone", () => {
   it("the name of a module breaks after a slash, and the page is copied at its end", async () => {
     await using site = await open("/api/testing", phone)
     const { page } = site
-    const title = page.getByRole("heading", { level: 2, name: "@catalog-client/testing/node" }).locator("code")
+    const title = page.getByRole("heading", { level: 3, name: "@catalog-client/testing/node" }).locator("code")
     await page.setViewportSize({ width: 320, height: 740 })
     const lines = await title.evaluate((title) => ({
       rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
@@ -426,8 +426,8 @@ it.each(["/errors/#%zz", "/errors/#%", "/operations/anime#%E0%A4"])(
     await using site = await open(address)
     await site.page.evaluate(() => (location.hash = "#%ff"))
     // The page is mounted: its menu works.
-    await site.page.getByRole("link", { name: "Where the client runs" }).first().click()
-    await site.page.waitForURL("**/runtimes")
+    await site.page.getByRole("link", { name: "Install" }).first().click()
+    await site.page.waitForURL("**/install")
     expect(site.problems).toEqual([])
   }
 )
@@ -532,7 +532,7 @@ describe("search", () => {
     await box.getByText('No results for "graphql"').waitFor()
     expect(await box.getByRole("status").innerText()).toBe("No results")
     const ways = await box.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
-    expect(ways).toEqual(["/operations/", "/errors/", "/api/", "/comparison#whats-missing"])
+    expect(ways).toEqual(["/operations/", "/errors/", "/api/#all-names", "/comparison#whats-missing"])
     expect(await violations(page)).toEqual([])
     await box.getByRole("link", { name: "what the client does not do" }).click()
     await page.waitForURL(/\/comparison#whats-missing$/)
@@ -929,7 +929,7 @@ describe("a page of text", () => {
 
   it("keeps a number with a space, an option of a command and the name of a package on a line", () => {
     expect(contentOf("api/subpaths.html").toString()).toContain("30\u00a0000 by default")
-    expect(contentOf("runtimes.html").toString()).toContain('<span class="word">--allow-net</span>')
+    expect(contentOf("install.html").toString()).toContain('<span class="word">--allow-net</span>')
     expect(contentOf("install.html").toString()).toMatch(/class="word\b[^>]*> @catalog-client\/core@effect3</)
   })
 

@@ -164,15 +164,15 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["get started", "/start/promise"],
   // Where it runs
   ["install", "/install"],
-  ["node version", "/runtimes"],
-  ["bun", "/runtimes"],
-  ["deno", "/runtimes"],
+  ["node version", "/install#where-it-runs"],
+  ["bun", "/install#where-it-runs"],
+  ["deno", "/install#where-it-runs"],
   ["cloudflare", "/recipes/deploy"],
   ["react", "/recipes/react"],
   ["next.js", "/recipes/next"],
   ["next", "/recipes/next"],
-  ["nuxt", "/runtimes#frameworks"],
-  ["mobile app", "/runtimes"],
+  ["nuxt", "/install#where-it-runs"],
+  ["mobile app", "/install#where-it-runs"],
   ["demo", "/explore"],
   ["Effect 4", "/effect-versions"],
   ["lts effect 4", "/effect-versions"],
@@ -182,7 +182,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["serverless", "/recipes/deploy"],
   ["lambda", "/recipes/deploy"],
   ["aws lambda", "/recipes/deploy"],
-  ["react native", "/runtimes"],
+  ["react native", "/install#where-it-runs"],
   ["top-level await", "/errors/install"],
   ["environment variable", "/install#credentials"],
   ["env variable", "/install#credentials"],
@@ -193,7 +193,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["import time", "/performance"],
   ["startup", "/performance"],
   ["require is not defined", "/errors/install#cannot-use-import-statement-outside-a-module"],
-  ["webpack", "/runtimes#typescript-installers-and-bundlers"],
+  ["webpack", "/install#typescript-and-module-systems"],
   ["too slow", "/performance"],
   // The project
   ["vs", "/comparison"],
@@ -206,8 +206,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["who maintains this", "/comparison#maturity-and-maintenance"],
   ["is it official", "/comparison#maturity-and-maintenance"],
   ["characters", "/comparison#whats-missing"],
-  ["semver", "/runtimes#supported-versions"],
-  ["deprecated", "/runtimes#supported-versions"],
+  ["semver", "/install#supported-versions"],
+  ["deprecated", "/install#supported-versions"],
   ["openapi", "/operations/"],
   ["jikan", "/recipes/migrate"],
   ["@animelist/client", "/recipes/migrate"],
@@ -358,7 +358,7 @@ const searched: typeof queries = [
   ["api is down", error("status-5xx")],
   ["average episode length in seconds", "/operations/records#anime"],
   ["recommendations endpoint", "/operations/anime#animesuggestions"],
-  ["nuxt 3 example", "/runtimes#frameworks"],
+  ["nuxt 3 example", "/install#where-it-runs"],
   ["list is missing some anime", "/whole-lists#why-entries-are-missing"],
   ["fallback to another api", "/breaker#a-second-service"],
   ["same request twice at once", "/caches#share-reads-in-flight"],
@@ -403,7 +403,7 @@ it.each([
   ["total timeout", "/calls#options-of-a-call"],
   ["createsession", "/api/oauth#createsession"],
   ["retryoptions", "/api/catalog-client#resilienceretryoptions"],
-  ["catalog-client/redis", "/api/catalog-client#catalog-clientredis"]
+  ["catalog-client/redis", "/api/subpaths#catalog-clientredis"]
 ])("an option or a name is found in any case: %s", expectFirst)
 
 it.each([
@@ -449,7 +449,7 @@ it.each([
 
 it.each([
   ["postgres zookeeper", "/recipes/token-stores"],
-  ["deno graphql", "/runtimes"]
+  ["deno graphql", "/install#where-it-runs"]
 ])("a rare word beside one that occurs nowhere is found: %s", expectFirst)
 
 it.each([

@@ -47,7 +47,6 @@ const linesOf = (markdown: string): ReadonlyArray<Line> =>
 export const sectionsOf = (markdown: string): Sections => {
   const sections = new Map<string, Array<Line>>()
   let section: Array<Line> = []
-  let entryPoint: ReadonlyArray<Line> = []
   for (const part of markdown.split(/^(```[^]*?^```$|#+ .+$)/m)) {
     if (part.startsWith("#")) {
       const name = anchorOf(part.replace(/^#+/, ""))
@@ -55,11 +54,11 @@ export const sectionsOf = (markdown: string): Sections => {
       for (let count = 1; sections.has(anchor); count++) {
         anchor = `${name}-${count}`
       }
-      // A name of the API can have several entry points.
-      const [, entry] = /^## `(@?catalog-client[\w/-]*)`$/.exec(part) ?? []
-      entryPoint = entry === undefined ? entryPoint : [{ text: `${entry} ·`, isCode: false }]
-      sections.set(anchor, (section = [...entryPoint]))
+      sections.set(anchor, (section = []))
     } else {
+      // A name of the API can have several entry points.
+      const [, entry] = /^```ts signature\nimport .* from "(.+)"/.exec(part) ?? []
+      section.push(...(entry === undefined ? [] : [{ text: `${entry} ·`, isCode: false }]))
       section.push(...linesOf(part))
     }
   }

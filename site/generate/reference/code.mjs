@@ -13,8 +13,8 @@ export const formatted = async (code) => (await formatSource("api.d.ts", code)).
 export const renamed = (code, { name }) =>
   code.replace(/^((?:(?:export|declare|abstract) )*(?:type|interface|class|const|function) )[\w$.]+/, `$1${name}`)
 
-/** @param {string} code */
-export const fence = (code) => `\`\`\`ts\n${code}\n\`\`\``
+/** Code that is no program. @param {string} code */
+export const fence = (code) => `\`\`\`ts signature\n${code}\n\`\`\``
 
 /** An interface up to its members, without bases whose members are among them, or an alias up to its type. @param {ts.InterfaceDeclaration | ts.TypeAliasDeclaration} statement */
 export const headOf = (statement) => {
@@ -66,6 +66,14 @@ export const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
     return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
       ? [`${headOf(statement)}\n${[...calls, ...members].join("\n")}}`]
       : []
+  })
+
+/** A class as code, which has functions only. @param {Section} section @param {ReadonlyArray<Member>} members */
+export const classCodeOf = ({ name, statements }, members) =>
+  statements.filter(ts.isClassDeclaration).map((statement) => {
+    const parameters = statement.typeParameters?.map((node) => codeOf(node)).join(", ")
+    const codes = members.flatMap(({ given, symbol }) => (symbol.declarations ?? []).map((node) => codeOf(node, given)))
+    return `class ${name}${parameters === undefined ? "" : `<${parameters}>`} {\n${codes.join("\n")}}`
   })
 
 /** An error as code: its members' types are those of a schema. @param {Section} section @param {ReadonlyArray<Member>} members */

@@ -93,6 +93,14 @@ export const shortOf = (section) => {
           : undefined
 }
 
+/** The only operation that a section of params names, as an address. @param {Section} section */
+export const operationOf = (section) => {
+  const comments = section.statements.flatMap(docsOf).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+  const names = new Set([...comments, shortOf(section)].join(" ").match(/(?<=`)(?:anime|manga|user|forum)[.]\w+(?=`)/g))
+  const [name = ""] = names
+  return names.size === 1 ? `../operations/${name.split(".")[0]}.md#${anchorOf(name)}` : undefined
+}
+
 /** Text with links for the operations that it names. @param {string} text */
 export const withOperations = (text) =>
   text.replaceAll(

@@ -162,7 +162,7 @@ const sectionsOf = (module, prefix) =>
   })
 
 /** What programs call modules that they import as a whole. @type {Readonly<Record<string, string>>} */
-const namespaces = {
+export const namespaces = {
   "@catalog-client/node": "CatalogNode",
   "@catalog-client/browser": "CatalogBrowser",
   "@catalog-client/node/redis": "RedisStore",
@@ -181,6 +181,12 @@ export const modules = new Map(
 )
 
 export const exported = new Set([...modules.values()].flatMap(({ sections }) => sections.map(({ symbol }) => symbol)))
+
+/** What a namespace has, by the names that it gives them. @param {ts.Symbol} namespace */
+export const membersOfNamespace = (namespace) =>
+  exportsOf(namespace)
+    .map((member) => ({ name: member.name, symbol: aliased(member) }))
+    .filter(({ symbol }) => exported.has(symbol))
 
 /** How programs write a name, which the source can call otherwise: `Credentials.Slot` is its `CredentialSlot`. @type {Map<ts.Symbol, string>} */
 export const headingOf = new Map(
@@ -203,7 +209,7 @@ export const isUnexported = (symbol) =>
 /** @param {ts.Symbol} symbol */
 export const isOptional = (symbol) => (symbol.flags & ts.SymbolFlags.Optional) !== 0
 
-/** @param {Section} section */
+/** @param {{ readonly symbol: ts.Symbol }} named */
 export const isValue = ({ symbol }) => (symbol.flags & ts.SymbolFlags.Value) !== 0
 
 /** A type; that of `Options["headers"]` is what `headers` is declared as. @param {ts.TypeNode} type @returns {ts.TypeNode} */

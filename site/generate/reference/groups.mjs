@@ -5,7 +5,7 @@ import ts from "typescript"
 import { found, isNamespace, load } from "../../../scripts/generate/declarations.mjs"
 import { root } from "../../../scripts/workspace.mjs"
 import { pages } from "./pages.mjs"
-import { aliased, checker, isValue } from "./exports.mjs"
+import { aliased, checker, isValue, namespaces } from "./exports.mjs"
 import { isOfOperations } from "./comments.mjs"
 
 /** @import { Section } from "./exports.mjs" */
@@ -32,7 +32,7 @@ const readGroups = (file) =>
     const guides = Array.from(task.matchAll(/\]\(([^)]+)\)/g), ([, address = ""]) => address)
       .filter((address) => address !== notHere)
       .map(linkToGuide)
-    const links = [...row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#([\w-]+?)(?:-\d)?[)]/g)]
+    const links = [...row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#(\w+)(?:-\w+)?[)]/g)]
     // Its own names come first; those of other pages are in its index.
     const anchors = [true, false].flatMap((isOwn) =>
       links.flatMap(([, page, anchor = ""]) => ((`${page}.md` === file) === isOwn ? [anchor] : []))
@@ -45,12 +45,19 @@ const groupsByPage = new Map(pages.map(({ file }) => [file, readGroups(file)]))
 /** The groups of a page. @param {string} file */
 export const groupsOf = (file) => found(groupsByPage.get(file), file)
 
+/** Modules that programs import as a whole, by the names that they give them. */
+const wholeModules = Object.values(namespaces)
+
 /** Whether docs/reference.md links to a section. @param {Section} section @param {string} file */
 export const isNamed = ({ heading }, file) => groupsOf(file).some(({ anchors }) => anchors.includes(anchorOf(heading)))
 
 export const ofOperationsTitle = "Operations and their inputs"
 
 export const unexportedTitle = "Unexported types"
+
+export const otherTitle = "Other names"
+
+export const entryPointsTitle = "Entry points"
 
 /** What the types of a section name. @param {Section} section */
 const referencesOf = ({ statements }) => {
@@ -110,10 +117,13 @@ export const grouped = (sections, groups) => {
   }))
   // The other members of a namespace are with it.
   for (const { sections } of made) {
-    const spaces = sections.filter(({ symbol }) => isNamespace(symbol)).map(({ heading }) => `${heading}.`)
+    const spaces = sections.flatMap(({ heading, symbol }) => {
+      const [root = ""] = heading.split(".")
+      return isNamespace(symbol) ? [`${heading}.`] : wholeModules.includes(root) ? [`${root}.`] : []
+    })
     sections.push(...take([...left].filter(({ heading }) => spaces.some((space) => heading.startsWith(space)))))
   }
-  made.push({ title: "Other names", sections: [...take([...left].filter(isValue))] })
+  made.push({ title: otherTitle, sections: [...take([...left].filter(isValue))] })
   let last = made.map(({ sections }) => [...sections])
   while (last.some((sections) => sections.length > 0)) {
     last = last.map((sections, at) => {

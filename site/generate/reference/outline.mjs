@@ -5,6 +5,7 @@ import { models } from "../../../scripts/generate/models.mjs"
 import { pages } from "./pages.mjs"
 import {
   aliased,
+  exported,
   isOurs,
   isPackage,
   isUnexported,
@@ -12,28 +13,27 @@ import {
   memberTitle,
   membersOf,
   modules,
+  namespaces,
   problems
 } from "./exports.mjs"
 import { codeOf, shownIn } from "./written.mjs"
-import { hasSection, isSaid, keyOf, optionsOf, shortOf, wordsOf } from "./comments.mjs"
-import { grouped, groupsOf, isNamed, ofOperationsTitle, rows, unexportedTitle } from "./groups.mjs"
+import { hasSection, isSaid, keyOf, operationOf, optionsOf, shortOf, wordsOf } from "./comments.mjs"
+import {
+  entryPointsTitle,
+  grouped,
+  groupsOf,
+  isNamed,
+  ofOperationsTitle,
+  otherTitle,
+  rows,
+  unexportedTitle
+} from "./groups.mjs"
+import { titlesOf } from "./titles.mjs"
 
 /** @import { Section } from "./exports.mjs" */
 
 /** @type {typeof import("../../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
-
-/** Anchors as a page makes them: of two that are equal, the second has a number. @returns {(heading: string) => string} */
-const anchors = () => {
-  /** @type {Map<string, number>} */
-  const uses = new Map()
-  return (heading) => {
-    const anchor = anchorOf(heading)
-    const used = uses.get(anchor) ?? 0
-    uses.set(anchor, used + 1)
-    return used === 0 ? anchor : `${anchor}-${used}`
-  }
-}
 
 /** The types that sections name and that programs cannot import, each before those that it names. @param {ReadonlyArray<Section>} sections */
 const unexportedIn = (sections) => {
@@ -74,6 +74,14 @@ const described = new Map()
 /** The words of each section. @type {Map<string, ReadonlySet<string>>} */
 export const wordsAt = new Map()
 
+/** The titles of sections. @type {Map<Section, string>} */
+export const titlesAt = new Map()
+/** The modules of sections, by their addresses. @type {Map<string, string>} */
+const modulesAt = new Map()
+/** The packages for Effect that export the name of a section, too, by its address. @type {Map<string, string>} */
+const others = new Map()
+/** All names that have a section, and with an empty name the entry points. @type {Array<{ readonly name: string, readonly module: string, readonly address: string, readonly isMember: boolean }>} */
+export const places = []
 /** The modules that first export names. @type {Map<ts.Symbol, string>} */
 export const modulesOf = new Map()
 
@@ -118,12 +126,29 @@ const isOther = (section, known, module) => {
 }
 
 // The places of all sections are known before any of them is written, since links lead to them.
-export const outline = pages.map(({ file, title, ...page }) => {
-  const anchorIn = anchors()
-  anchorIn(title)
+export const outline = pages.map(({ file, modules: names, ...page }) => {
+  const { titleOf, titleOfModule, use } = titlesOf(
+    names,
+    names.find((name) => `${name.split("/").at(-1)}.md` === file)
+  )
+  use(page.title)
   const groups = groupsOf(file)
-  const parts = page.modules.map((module) => {
-    headings.set(`${file}#${anchorIn(module)}`, module)
+  const titles = [...groups.map(({ title }) => title), otherTitle, ofOperationsTitle, unexportedTitle]
+  titles.forEach(use)
+  if (names.length > 1) {
+    use(entryPointsTitle)
+  }
+  const ofModules = names.length > 1 ? names.map(titleOfModule) : []
+  /** What its index lists: names by group, with their addresses. @type {Map<string, Array<readonly [string, string]>>} */
+  const index = new Map(titles.map((title) => [title, []]))
+  const parts = names.map((module, at) => {
+    const introduction = ofModules[at] ?? ""
+    places.push({
+      name: "",
+      module,
+      address: introduction === "" ? file : `${file}#${anchorOf(introduction)}`,
+      isMember: false
+    })
     const { sections, types } = found(modules.get(module), module)
     /** The modules whose names it exports, too. @type {Set<string>} */
     const elsewhere = new Set()
@@ -137,8 +162,6 @@ export const outline = pages.map(({ file, title, ...page }) => {
         ?.find((other) => isSaid(words, other.words) && (isPackage(module) || other.keys === keys))
       return addresses.get(symbol) ?? known?.address
     }
-    /** What its index lists: names by group, with their addresses. @type {Map<string, Array<readonly [string, string]>>} */
-    const index = new Map()
     /** @param {Section} section @param {string} address @param {boolean} isHere */
     const place = (section, address, isHere) => {
       const { name, statements, symbol } = section
@@ -149,10 +172,13 @@ export const outline = pages.map(({ file, title, ...page }) => {
       addresses.set(symbol, address)
       for (const member of statements.flatMap(membersOf)) {
         const isCalled = isWhole && hasSection(member) && !repeated.has(section)
-        const own = isCalled ? `${file}#${anchorIn(memberTitle(member, section))}` : address
+        const own = isCalled ? `${file}#${anchorOf(use(memberTitle(member, section)))}` : address
         headings.set(own, headings.get(own) ?? member.symbol.name)
         addresses.set(member.symbol, addresses.get(member.symbol) ?? own)
         named.set(member.symbol.name, named.get(member.symbol.name) ?? own)
+        if (isCalled) {
+          places.push({ name: memberTitle(member, section), module, address: own, isMember: true })
+        }
       }
       named.set(name, named.get(name) ?? address)
     }
@@ -170,8 +196,11 @@ export const outline = pages.map(({ file, title, ...page }) => {
         if (known === undefined || (isFunction(section) && isOther(section, known, module))) {
           return true
         }
+        if (headings.get(known) === heading && isPackage(module)) {
+          others.set(known, others.get(known) ?? module)
+        }
         if (isValue(section) || section.name.endsWith("Options")) {
-          index.set(title, [...(index.get(title) ?? []), [heading, known]])
+          found(index.get(title), title).push([heading, known])
         }
         place(section, known, false)
         return false
@@ -186,54 +215,54 @@ export const outline = pages.map(({ file, title, ...page }) => {
       return known === undefined
     })
     all.push({ title: unexportedTitle, sections: unexported })
-    // A module with few names has no groups.
-    const hasGroups = all.slice(0, groups.length).filter(({ sections }) => sections.length > 0).length > 1
-    const own = all
-      .filter(({ sections }) => sections.length > 0)
-      .map(({ sections, title }) => {
+    for (const { sections, title } of all) {
+      for (const section of sections) {
+        const { heading, name, statements } = section
         const isOfOperations = title === ofOperationsTitle
-        const anchor = hasGroups || isOfOperations || title === unexportedTitle ? anchorIn(title) : ""
-        for (const section of sections) {
-          const { heading, name, statements } = section
-          const known = knownAt(section)
-          const address = `${file}#${isOfOperations ? anchor : anchorIn(heading)}`
-          headings.set(address, isOfOperations ? title : heading)
-          const words = wordsOf(section, statements.flatMap(membersOf))
-          described.set(name, [...(described.get(name) ?? []), { address, words, keys: optionsOf(section) }])
-          wordsAt.set(address, words)
-          if (known !== undefined) {
-            like.set(section, known)
-          }
-          signatures.set(address, signatureOf(section))
-          // The types that only others name follow them, and options follow their functions.
-          if (isValue(section) || isNamespace(section.symbol) || isNamed(section, file)) {
-            index.set(title, [...(index.get(title) ?? []), [heading, address]])
-          }
-          place(section, address, true)
+        const known = knownAt(section)
+        const shown = isOfOperations ? title : titleOf(section, module)
+        const address = (isOfOperations ? operationOf(section) : undefined) ?? `${file}#${anchorOf(shown)}`
+        if (!isOfOperations) {
+          headings.set(address, heading)
         }
-        const guides = groups.find((group) => group.title === title)?.guides ?? ""
-        return {
-          title: anchor === "" ? "" : title,
-          guides: guides && `${guides.includes(", ") ? "Guides" : "Guide"}: ${guides}`,
-          sections
+        titlesAt.set(section, shown)
+        const words = wordsOf(section, statements.flatMap(membersOf))
+        described.set(name, [...(described.get(name) ?? []), { address, words, keys: optionsOf(section) }])
+        wordsAt.set(address, words)
+        if (known !== undefined) {
+          like.set(section, known)
         }
-      })
-    index.delete(ofOperationsTitle)
-    index.delete(unexportedTitle)
-    const listed = all.flatMap(({ title }) => {
-      const names = index.get(title)
-      return names === undefined ? [] : [/** @type {const} */ ([title, names])]
-    })
-    const isLong = listed.flatMap(([, names]) => names).length > 20
-    return {
-      module,
-      types,
-      groups: own,
-      index: new Map(isLong ? listed : [["", listed.flatMap(([, names]) => names)]]),
-      elsewhere
+        signatures.set(address, signatureOf(section))
+        modulesAt.set(address, module)
+        if (title !== unexportedTitle) {
+          places.push({ name: heading, module, address, isMember: false })
+        }
+        // The types that only others name follow them, and options follow their functions.
+        if (isValue(section) || isNamespace(section.symbol) || isNamed(section, file)) {
+          found(index.get(title), title).push([shown, address])
+        }
+        place(section, address, true)
+      }
     }
+    return { title: introduction, types, elsewhere, groups: all }
   })
-  return { ...page, file, title, parts }
+  return {
+    ...page,
+    file,
+    entryPoints: parts,
+    index: [...index].filter(
+      ([title, { length }]) => length > 0 && title !== ofOperationsTitle && title !== unexportedTitle
+    ),
+    groups: titles.flatMap((title) => {
+      const sections = parts.flatMap(({ groups }) =>
+        groups.flatMap((group) => (group.title === title ? group.sections : []))
+      )
+      const guides = groups.find((group) => group.title === title)?.guides ?? ""
+      return sections.length === 0
+        ? []
+        : [{ title, guides: guides && `${guides.includes(", ") ? "Guides" : "Guide"}: ${guides}`, sections }]
+    })
+  }
 })
 
 for (const [, name = "", page = "", anchor = ""] of rows
@@ -266,10 +295,20 @@ export const moduleOfSymbol = ({ symbol }) => found(modulesOf.get(symbol), symbo
 export const addressIn = ({ symbol }) => found(addresses.get(symbol), symbol.name)
 
 /** The module with a section. @param {string} address */
-export const moduleAt = (address) =>
-  found(
-    outline
-      .flatMap(({ parts }) => parts)
-      .find(({ index }) => [...index.values()].flat().some(([, at]) => at === address))?.module,
-    address
-  )
+export const moduleAt = (address) => found(modulesAt.get(address), address)
+
+/** How programs import a section's name; nothing where they cannot. @param {Section} section */
+export const importsOf = (section) => {
+  const { heading, symbol } = section
+  const [root = ""] = heading.split(".")
+  const address = addressIn(section)
+  const other = like.has(section) ? undefined : others.get(address)
+  const isType = root === heading && !isValue(section) && !isNamespace(symbol)
+  return exported.has(symbol)
+    ? [moduleOfSymbol(section), ...(other === undefined ? [] : [other])].map((module) => {
+        const isWhole = namespaces[module] === root
+        const names = isWhole ? `* as ${root}` : `${isType ? "type " : ""}{ ${root} }`
+        return `import ${names} from "${module}"${module === other ? " // with Effect" : ""}`
+      })
+    : []
+}

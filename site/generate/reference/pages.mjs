@@ -7,30 +7,14 @@ export const pages = [
   {
     file: "catalog-client.md",
     title: "API: promises",
-    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md). A function throws a \`TypeError\` for an invalid option.`,
-    modules: [
-      "catalog-client",
-      "catalog-client/postgres",
-      "catalog-client/queries",
-      "catalog-client/redis",
-      "catalog-client/sqlite",
-      "catalog-client/sync",
-      "catalog-client/telemetry"
-    ]
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md). [Subpaths](subpaths.md) have their own page. A function throws a \`TypeError\` for an invalid option.`,
+    modules: ["catalog-client"]
   },
   {
     file: "core.md",
     title: "API: Effect",
     intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), and what is the same as [with promises](catalog-client.md), to which the lists of names lead. Signatures are those for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
-    modules: [
-      core,
-      "@catalog-client/node",
-      "@catalog-client/browser",
-      "@catalog-client/node/redis",
-      "@catalog-client/node/sql",
-      "@catalog-client/sync",
-      "@catalog-client/sync/node"
-    ]
+    modules: [core, "@catalog-client/node", "@catalog-client/browser"]
   },
   {
     file: "oauth.md",
@@ -42,9 +26,27 @@ export const pages = [
       "catalog-client/handlers",
       "@catalog-client/oauth",
       "@catalog-client/oauth/node",
-      "@catalog-client/oauth/browser",
+      "@catalog-client/oauth/browser"
+    ]
+  },
+  {
+    file: "subpaths.md",
+    title: "API: stores, sync, queries, telemetry",
+    intro:
+      "What is imported by itself, because not every program needs it. A function throws a `TypeError` for an invalid option.",
+    modules: [
+      "catalog-client/redis",
+      "catalog-client/postgres",
+      "catalog-client/sqlite",
+      "catalog-client/sync",
+      "catalog-client/queries",
+      "catalog-client/telemetry",
+      "@catalog-client/node/redis",
+      "@catalog-client/node/sql",
       "@catalog-client/oauth/redis",
-      "@catalog-client/oauth/sql"
+      "@catalog-client/oauth/sql",
+      "@catalog-client/sync",
+      "@catalog-client/sync/node"
     ]
   },
   {

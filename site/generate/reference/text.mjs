@@ -9,16 +9,27 @@ import {
   headingOf,
   isOfCompiler,
   isOptional,
+  isValue,
   isOurs,
   isPackage,
   memberTitle,
   membersOf,
+  membersOfNamespace,
   problems,
   symbolOf,
   typeOf
 } from "./exports.mjs"
 import { codeOf, isComputed, namesIn } from "./written.mjs"
-import { errorCodeOf, fence, formatted, headOf, interfaceCodeOf, renamed, unexportedCodeOf } from "./code.mjs"
+import {
+  classCodeOf,
+  errorCodeOf,
+  fence,
+  formatted,
+  headOf,
+  interfaceCodeOf,
+  renamed,
+  unexportedCodeOf
+} from "./code.mjs"
 import {
   firstSentenceOf,
   hasSection,
@@ -35,6 +46,7 @@ import {
   addressOf,
   addresses,
   headings,
+  importsOf,
   like,
   link,
   moduleAt,
@@ -42,6 +54,7 @@ import {
   modulesOf,
   named,
   repeated,
+  titlesAt,
   wordsAt
 } from "./outline.mjs"
 
@@ -197,31 +210,50 @@ const ofOptions = /(?:^|\s)Throws a `TypeError` (?:that names an|for an)\s+inval
 /** @param {Section} section @param {string} file */
 export const textOf = async (section, file) => {
   const { heading, statements, symbol } = section
+  const title = found(titlesAt.get(section), heading)
+  const imports = importsOf(section)
+  /** A declaration below what a program imports for it. @param {ReadonlyArray<string>} code */
+  const fences = (code) =>
+    (code.length === 0 ? [""] : code).flatMap((text, at) => {
+      const lines = [...(at === 0 && imports.length > 0 ? [imports.join("\n")] : []), ...(text === "" ? [] : [text])]
+      return lines.length === 0 ? [] : [fence(lines.join("\n\n"))]
+    })
   const members = statements.flatMap(membersOf)
   const comments = statements.map((statement) => commentOf(statement, file))
   const texts = comments.map(({ text }) => text.replace(ofOptions, "").trim())
   const prose = [...new Set(texts.filter((text) => text !== ""))]
   if (isNamespace(symbol)) {
-    return [`### ${heading}`, introductionTo(symbol)]
+    const members = membersOfNamespace(symbol)
+    /** @param {string} kind @param {ReadonlyArray<{ readonly name: string }>} named */
+    const exportOf = (kind, named) =>
+      named.length === 0 ? [] : [`  export ${kind}{ ${named.map(({ name }) => name).join(", ")} }`]
+    const lines = [
+      ...exportOf("", members.filter(isValue)),
+      ...exportOf(
+        "type ",
+        members.filter((member) => !isValue(member))
+      )
+    ]
+    return [`### ${title}`, ...fences([`namespace ${section.name} {\n${lines.join("\n")}\n}`]), introductionTo(symbol)]
   }
   if (prose.length === 0) {
     problems.add(`${heading} of ${statements[0]?.getSourceFile().fileName} has no doc comment`)
   }
   if (!exported.has(symbol)) {
     const code = await Promise.all(unexportedCodeOf(section).map(formatted))
-    return [`### ${heading}`, ...code.map((text) => fence(text.replace(/ = More$/, " = …")))]
+    return [`### ${title}`, ...fences(code.map((text) => text.replace(/ = More$/, " = …")))]
   }
   const short = shortOf(section)
   if (short !== undefined) {
-    return [`### ${heading}`, withOperations([...prose, short].join(" ").trim())]
+    return [`### ${title}`, ...fences([]), withOperations([...prose, short].join(" ").trim())]
   }
   const known = like.get(section)
   if (known !== undefined) {
     const first = firstSentenceOf(prose.join(" ").replaceAll(/\s+/g, " "))
     const programs = comments.flatMap(({ programs }) => programs)
     return [
-      `### ${heading}`,
-      fence(await formatted(statements.map((node) => codeOf(node)).join("\n"))),
+      `### ${title}`,
+      ...fences([await formatted(statements.map((node) => codeOf(node)).join("\n"))]),
       isPackage(moduleOfSymbol(section))
         ? `See ${link(found(headings.get(known), known), known, file)}.`
         : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
@@ -244,6 +276,7 @@ export const textOf = async (section, file) => {
       !(/^Client(?!Rest)\w+Error$/.test(section.name) && /^(?:operation|method|url)$/.test(symbol.name))
   )
   const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
+  const hasFunctionsOnly = members.length > 0 && rows.length === 0
   // A long type is not for a cell, and of many members a reader first wants to see the whole.
   const hasLong =
     (statements.some(ts.isInterfaceDeclaration) || /^Client\w+Error$/.test(section.name)) &&
@@ -256,7 +289,12 @@ export const textOf = async (section, file) => {
       isComputed(node) ? headOf(/** @type {ts.TypeAliasDeclaration} */ (node)) : codeOf(node)
     ),
     ...(hasLong ? errorCodeOf(section, rows) : []),
-    ...interfaceCodeOf(section, isPlain || other !== undefined ? members : hasLong ? rows : [], isPlain)
+    ...(hasFunctionsOnly ? classCodeOf(section, members) : []),
+    ...interfaceCodeOf(
+      section,
+      isPlain || other !== undefined || hasFunctionsOnly ? members : hasLong ? rows : [],
+      isPlain
+    )
   ].map((text) => renamed(text, section))
   const parts = members
     .filter((member) => other === undefined && hasSection(member))
@@ -270,9 +308,9 @@ export const textOf = async (section, file) => {
       }
     })
   return [
-    `### ${heading}`,
-    ...(await Promise.all(code.map(formatted))).map((text) =>
-      fence(text.replace(/\{\}$/, "{ … }").replace(/ = More$/, " = …"))
+    `### ${title}`,
+    ...fences(
+      (await Promise.all(code.map(formatted))).map((text) => text.replace(/\{\}$/, "{ … }").replace(/ = More$/, " = …"))
     ),
     ...prose,
     ...new Set(comments.flatMap(({ programs }) => programs)),
