@@ -63,7 +63,8 @@ export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))
 /** What a page answers, where its first sentence does not say so. */
 const descriptions: Readonly<Record<string, string>> = {
   "docs/api-key.md": "How to register a client ID with MyAnimeList, copy it, and make the first call with it.",
-  "docs/install.md": "Which package to install, for promises or Effect, where it runs, and what TypeScript and module systems need.",
+  "docs/install.md":
+    "Which package to install, for promises or Effect, where it runs, and what TypeScript and module systems need.",
   "docs/calls.md":
     "What each call takes: inputs and options, defaults for all calls, credentials of many users, and the response behind a reply.",
   "docs/fields.md":

@@ -1,6 +1,7 @@
 // Writes docs/api, the reference of the entry points, from the doc comments of what is built, and the OpenAPI document of the
 // service: `npm run docs` runs it. The packages for Effect are those for Effect 4. The table of docs/reference.md says what a page
-// begins with, and in which groups. It fails if a public name has no comment, or if a link in one leads nowhere.
+// begins with, and in which groups. For the site, it also writes where each name is explained (names.json) and where the types in
+// signatures lead (signatures.json). It fails if a public name has no comment, or if a link in one leads nowhere.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isNamespace, load } from "../../scripts/generate/declarations.mjs"

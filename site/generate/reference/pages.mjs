@@ -13,14 +13,14 @@ export const pages = [
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), and what is the same as [with promises](catalog-client.md), to which the lists of names lead. Signatures are those for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), [subpaths](subpaths.md) for databases and lists, and what is the same as [with promises](catalog-client.md), to which the lists of names lead. Signatures are those for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [core, "@catalog-client/node", "@catalog-client/browser"]
   },
   {
     file: "oauth.md",
     title: "API: sign-in",
     intro:
-      "Everything that signs users in and keeps their tokens. A function throws a `TypeError` for an invalid option. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
+      "Everything that signs users in and keeps their tokens; stores in databases are [subpaths](subpaths.md). A function throws a `TypeError` for an invalid option. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
     modules: [
       "catalog-client/oauth",
       "catalog-client/handlers",
@@ -33,7 +33,7 @@ export const pages = [
     file: "subpaths.md",
     title: "API: stores, sync, queries, telemetry",
     intro:
-      "What is imported by itself, because not every program needs it. A function throws a `TypeError` for an invalid option.",
+      "What is not in the main entry points: stores in Redis, PostgreSQL and SQLite, imports of lists, TanStack Query and OpenTelemetry, with promises and with Effect. A function throws a `TypeError` for an invalid option.",
     modules: [
       "catalog-client/redis",
       "catalog-client/postgres",
