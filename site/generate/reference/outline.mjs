@@ -200,7 +200,10 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
           others.set(known, others.get(known) ?? module)
         }
         if (isValue(section) || section.name.endsWith("Options")) {
-          found(index.get(title), title).push([heading, known])
+          const names = found(index.get(title), title)
+          if (names.every(([, address]) => address !== known)) {
+            names.push([heading, known])
+          }
         }
         place(section, known, false)
         return false
