@@ -316,6 +316,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect-versions": "effect version\nversion of effect",
   "/calls#defaults": "own fetch\ncustom fetch\nself-hosted\nself hosted",
   "/start/browser#search-as-the-user-types": "as you type\nautocomplete\ntypeahead",
+  "/recipes/sign-in#a-command-line-program": "tokens in a file",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
   "/recipes/migrate#what-only-jikan-has": "random anime",
   "/recipes/migrate#from-jikan": "jikan alternative\nalternative to jikan\nmal_id",
