@@ -113,11 +113,11 @@ for (let turns = 0; ; turns++) {
   await new Promise((resolve) => setTimeout(resolve))
 }`
     await editor.fill(source)
-    const button = program.getByRole("button", { name: ": Print a title" }).first()
+    const button = program.getByRole("button", { name: ": Search for titles" }).first()
     await button.press("Enter")
     const turns = () => site.page.evaluate(() => Number(document.body.dataset["turns"] ?? 0))
     await expect.poll(turns).toBeGreaterThan(1)
-    expect(await button.getAttribute("aria-label")).toBe("Stop: Print a title")
+    expect(await button.getAttribute("aria-label")).toBe("Stop: Search for titles")
     expect(await program.getByRole("status").textContent()).toBe("Running…")
     await button.and(site.page.locator(":focus")).press("Enter")
     expect(await program.locator(".output").innerText()).toBe("1\nStopped.\n")
