@@ -17,10 +17,7 @@ import {
   typeOf
 } from "./exports.mjs"
 
-/**
- * @import { Given, Section } from "./exports.mjs"
- * @import { Group } from "./groups.mjs"
- */
+/** @import { Given, Section } from "./exports.mjs" */
 
 /** Code with the names that programs write. @param {ts.Node} node @param {Given} [given] */
 export const codeOf = (node, given = none) => written(node, given).code
@@ -42,8 +39,6 @@ const ofEffect4 = [
   ["DurationInput", "Duration.Input"],
   [" Client.HttpClient", " HttpClient"]
 ]
-
-/** @typedef {{ readonly title: string, readonly guides: string, readonly anchors: ReadonlyArray<string> }} Group What a reader wants to do, what to read first, and the names for it. */
 
 /** Code without the modules that the compiler names types with, and with Effect 4's own names. @param {string} code */
 const inWords = (code) =>
