@@ -123,12 +123,12 @@ export const numberNamed = (member: string): Numbers =>
     member
   ) ?? count
 
-/** The strings of replies: by the beginning of the comment on a member, or by its name. */
+/** The strings of replies: by the comment on a member, or by its name. */
 export const stringNamed = (member: string, comment: string): Strings =>
   firstOf(
     [
       [/^URL/, url],
-      [/^ISO 8601, possibly partial/, date]
+      [/`YYYY-MM-DD`/, date]
     ],
     comment
   ) ??
