@@ -102,7 +102,7 @@ const saidIn = (program: string): ReadonlyArray<string> => {
     Array.from(imports, ([, names = "", all]) => all ?? names.replaceAll("type ", "").split(", ")).flat()
   )
   const words = program
-    .replaceAll(/^import .*\n/gm, "")
+    .replaceAll(/^import [^"]+".+"\n/gm, "")
     .matchAll(/\/\/.*|\/\*\*[^]*?\*\/|"[^"\n]*"|`[^`]*`|\b\d[\d_]*\b|\b([A-Za-z]\w*)(?:\.\w+)*/g)
   return Array.from(words)
     .filter(([, name]) => name === undefined || ours.has(name))
