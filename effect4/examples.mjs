@@ -36,6 +36,7 @@ export const renames = /** @type {const} */ ([
   ["effect: Effect.gen", "make: Effect.gen"],
   ["Shelf.Default", "Shelf.layer"],
   ["Effect.catchAll", "Effect.catch"],
+  ["Effect.fork", "Effect.forkChild"],
   ["Effect.zipRight", "Effect.andThen"],
   ["Config.duration", "Config.Duration"],
   ["Config.number", "Config.Number"],
