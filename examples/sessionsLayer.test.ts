@@ -2,8 +2,8 @@ import { Catalog, Credentials } from "@catalog-client/core"
 import { OAuthSessions, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
+import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { expect, it } from "vitest"
 
 const rows = new Map<string, string>()
 
@@ -17,7 +17,7 @@ const Live = OAuthSessions.layer({
     })
 }).pipe(Layer.provideMerge(EmbeddedCatalog.layer()))
 
-it("a user signs in", () =>
+it.effect("a user signs in", () =>
   Effect.gen(function* () {
     const sessions = yield* OAuthSessions
     const url = yield* sessions.begin("a visitor")
@@ -28,4 +28,5 @@ it("a user signs in", () =>
     const credentials = sessions.credentials("a visitor")
     const { name } = yield* Catalog.user.me().pipe(Effect.provideService(Credentials, credentials))
     expect(name).toBe("sample_reader")
-  }).pipe(Effect.provide(Live), Effect.runPromise))
+  }).pipe(Effect.provide(Live))
+)

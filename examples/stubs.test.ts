@@ -1,7 +1,7 @@
 import { CatalogClient } from "@catalog-client/core"
 import { TestError } from "@catalog-client/testing"
+import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { expect, it } from "vitest"
 
 /** Example application code: the title of a manga, or "unknown". */
 const titleOf = (id: number) =>
@@ -28,13 +28,15 @@ const OneOfEach = CatalogClient.layerMock({
   user: { animeList: () => Effect.succeed({ data: [{ node: { id: 1, title: "Cowboy Bebop" } }], paging: {} }) }
 })
 
-it("a manga has a title", () =>
+it.effect("a manga has a title", () =>
   Effect.gen(function* () {
     expect(yield* titleOf(1)).toBe("Monster")
     expect([...(yield* titlesOn("a_reader"))]).toEqual(["Cowboy Bebop"])
-  }).pipe(Effect.provide(OneOfEach), Effect.runPromise))
+  }).pipe(Effect.provide(OneOfEach))
+)
 
-it("a manga that does not exist is unknown", () =>
+it.effect("a manga that does not exist is unknown", () =>
   Effect.gen(function* () {
     expect(yield* titleOf(404)).toBe("unknown")
-  }).pipe(Effect.provide(NotFound), Effect.runPromise))
+  }).pipe(Effect.provide(NotFound))
+)
