@@ -184,6 +184,7 @@ test("only the programs with Effect import it", () => {
     "recipes/sign-in/program.ts",
     "recipes/sign-in/tokens.ts",
     "recipes/sync/effectSync.ts",
+    "recipes/titles/genreEffect.ts",
     "recipes/token-stores/effectStores.ts"
   ])
 })
@@ -760,6 +761,13 @@ describe("sign-in.md", () => {
       await fetch(`${redirectUri}?${new URLSearchParams({ error: "access_denied", state }).toString()}`)
     })
     expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([1, expect.stringContaining("the user denied access")])
+  })
+
+  test("runs its finalizers when it is interrupted: program.ts", async () => {
+    const env = { ...process.env, ...(await signingIn(`http://localhost:${await freePort()}/callback`)) }
+    const { code } = await signInBy(built("sign-in/program"), env, async (_, child) => void child.kill("SIGINT"))
+    // Without them, the signal ends it, and it has no code.
+    expect(code).toBe(0)
   })
 
   test("uses a timed token of Effect, and requests the next one after a failure", async () => {
