@@ -185,14 +185,17 @@ describe("on a phone", () => {
   const phone = { width: 390 }
 
   it("the name of a module breaks after a slash, and the page is copied at its end", async () => {
-    await using site = await open("/api/testing", phone)
+    await using site = await open("/api/oauth", phone)
     const { page } = site
-    const title = page.getByRole("heading", { level: 3, name: "@catalog-client/testing/node" }).locator("code")
-    // Nothing scrolls sideways, as another test finds, so only the places matter.
-    const parts = await title.evaluate((title) =>
-      [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
-    )
-    expect(parts).toEqual(["@catalog-client/", "testing/", "node"])
+    // The longest name, and the narrowest phone: the site has no smaller width.
+    const title = page.getByRole("heading", { level: 3, name: "@catalog-client/oauth/browser" }).locator("code")
+    await page.setViewportSize({ width: 320, height: 740 })
+    const lines = await title.evaluate((title) => ({
+      rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
+      parts: [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
+    }))
+    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "oauth/", "browser"] })
+    await page.setViewportSize({ width: 390, height: 740 })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
     const text = await page.locator("main .vp-doc").boundingBox()
     expect(copy?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? Number.POSITIVE_INFINITY) - 1)
