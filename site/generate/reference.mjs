@@ -23,7 +23,7 @@ const { anchorOf } = await load("site/urls.ts")
 /** A title whose name is code: `Plan` (type). @param {string} title */
 const titleCode = (title) => title.replace(/^\S+/, "`$&`")
 
-/** The names of a page by group, a line for each. @param {(typeof outline)[number]} page */
+/** The names of a page by group, a line for each: its own before those of other pages. @param {(typeof outline)[number]} page */
 const indexOf = ({ file, index }) =>
   index
     .map(([title, names]) => {
@@ -35,7 +35,10 @@ const indexOf = ({ file, index }) =>
           name !== undefined && !names.some(([, other]) => other === address) && anchorOf(name) !== anchor
         return isMember ? [/** @type {const} */ ([name, address])] : []
       })
-      return `- **${title}**: ${[...members, ...names].map(([name, address]) => `[${titleCode(name)}](${addressFrom(address, file)})`).join(", ")}`
+      const all = [...members, ...names]
+      const isOwn = (/** @type {readonly [string, string]} */ [, address]) => address.startsWith(`${file}#`)
+      const sorted = [...all.filter(isOwn), ...all.filter((named) => !isOwn(named))]
+      return `- **${title}**: ${sorted.map(([name, address]) => `[${titleCode(name)}](${addressFrom(address, file)})`).join(", ")}`
     })
     .join("\n")
 

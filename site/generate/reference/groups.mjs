@@ -27,11 +27,13 @@ const linkToGuide = (address) => {
 const readGroups = (file) =>
   rows.map((row) => {
     const [, task = ""] = row.split(" | ", 1)[0]?.match(/^\| (.*)/) ?? []
-    const title = task.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
-    const notHere = file === "core.md" ? "start/promise.md" : "start/effect.md"
-    const guides = Array.from(task.matchAll(/\]\(([^)]+)\)/g), ([, address = ""]) => address)
-      .filter((address) => address !== notHere)
-      .map(linkToGuide)
+    // Of a catalog or a client, a page has one.
+    const here =
+      file === "core.md"
+        ? task.replace(/\[[^\]]+\]\(start\/promise\.md\) or /, "")
+        : task.replace(/ or \[[^\]]+\]\(start\/effect\.md\)/, "")
+    const title = here.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    const guides = Array.from(here.matchAll(/\]\(([^)]+)\)/g), ([, address = ""]) => linkToGuide(address))
     const links = [...row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#(\w+)(?:-\w+)?[)]/g)]
     // Its own names come first; those of other pages are in its index.
     const anchors = [true, false].flatMap((isOwn) =>
