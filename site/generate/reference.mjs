@@ -7,12 +7,13 @@ import { join } from "node:path"
 import { isNamespace, load } from "../../scripts/generate/declarations.mjs"
 import { openApi } from "./openApi.mjs"
 import { root } from "../../scripts/workspace.mjs"
-import { membersOfNamespace, problems } from "./reference/exports.mjs"
+import { isCatalogOfEffect, membersOfNamespace, problems } from "./reference/exports.mjs"
 import { shownIn } from "./reference/written.mjs"
 import { fence } from "./reference/code.mjs"
 import { introductionOf, shortOf, withOperations } from "./reference/comments.mjs"
 import { entryPointsTitle, groupsOf, ofOperationsTitle } from "./reference/groups.mjs"
 import { addressFrom, headings, importsOf, outline, places } from "./reference/outline.mjs"
+import { operationsOfEffect } from "./reference/operations.mjs"
 import { commentOf, linksOf, textOf } from "./reference/text.mjs"
 
 /** @import { Section } from "./reference/exports.mjs" */
@@ -61,7 +62,9 @@ const notedTextOf = async (section, file) => {
   const parts = await textOf(section, file)
   const members = isNamespace(section.symbol) ? membersOfNamespace(section.symbol) : []
   const named = members.map(({ name, symbol }) => /** @type {const} */ ([name, { symbol, own: name }]))
-  const links = linksOf(shortOf(section) === undefined ? [...shownIn(section), ...named] : [], file)
+  const links = isCatalogOfEffect(section)
+    ? operationsOfEffect.links
+    : linksOf(shortOf(section) === undefined ? [...shownIn(section), ...named] : [], file)
   for (const part of parts) {
     const [, code = ""] = /^```ts signature\n([^]*)\n```$/.exec(part) ?? []
     const known = Object.fromEntries([...links].filter(([name]) => code.includes(name)))

@@ -339,6 +339,12 @@ it("each group of the reference begins with its guides", () => {
   expect(text.match(/^## .+\n\nGuides?: \[/gm)).toHaveLength(text.match(others)?.length ?? 0)
 })
 
+it("the reference of Effect lists all operations, with what each returns and fails with", () => {
+  const namesIn = (file: string, pattern: RegExp) => Array.from(read(file).matchAll(pattern), ([, name]) => name)
+  const listed = namesIn("docs/api/core.md", /^(\w+\.\w+)\(.*options\?\): Effect<\w+, E(?: \| Client\w+Error)*, R>$/gm)
+  expect(listed).toEqual(namesIn("docs/operations/README.md", /^\| \[`([\w.]+)`\]/gm))
+})
+
 it("the pages for users are few and short: programs do not count", () => {
   expect(pages.size).toBeLessThanOrEqual(65)
   // AGENTS.md is for coding agents.

@@ -26,10 +26,11 @@ export const headOf = (statement) => {
   return `interface ${statement.name.text}${parameters === undefined ? "" : `<${parameters}>`}${bases.length === 0 ? "" : ` extends ${bases.map((node) => codeOf(node)).join(", ")}`} {`
 }
 
-/** The comments of a node, for its code. @param {ts.Node} node */
-const commentsOn = (node) =>
+/** The comments of a node, for its code, without programs. @param {ts.Node} node */
+export const commentsOn = (node) =>
   docsOf(node)
-    .map((doc) => `${doc.getText().replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")}\n`)
+    .map((doc) => doc.getText().replace(/(?:\n *[*])*\n *[*] *@[^]*(?=\n *[*][/]$)/, ""))
+    .map((text) => `${text.replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")}\n`)
     .join("")
 
 /** Whether there are comments within the code of a node. @param {ts.Node} node */

@@ -198,6 +198,10 @@ export const headingOf = new Map(
 /** Whether a name is Effect's own client, or marks a type for the compiler alone. @param {ts.Symbol} symbol */
 export const isOfCompiler = ({ name }) => /^(?:HttpClient|TypeId)$/.test(name)
 
+/** Whether a type only computes others, and its name says enough of what it stands for. @param {ts.Symbol} symbol */
+export const isMachinery = ({ name }) =>
+  /^(?:(?:Effect|Client)?Face|Reply|Replies|PageOf|ErrorOf|NeededBy|RequiredBy|StubOf|Any)$/.test(name)
+
 /** Whether a type is one of the packages that no page has otherwise. @param {ts.Symbol} symbol */
 export const isUnexported = (symbol) =>
   (symbol.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface)) !== 0 &&
@@ -208,6 +212,9 @@ export const isUnexported = (symbol) =>
 
 /** @param {ts.Symbol} symbol */
 export const isOptional = (symbol) => (symbol.flags & ts.SymbolFlags.Optional) !== 0
+
+/** Whether a section is `Catalog` of Effect, whose type is a list of operations. @param {Section} section */
+export const isCatalogOfEffect = (section) => section.heading === "Catalog" && isValue(section)
 
 /** @param {{ readonly symbol: ts.Symbol }} named */
 export const isValue = ({ symbol }) => (symbol.flags & ts.SymbolFlags.Value) !== 0

@@ -6,6 +6,8 @@ import { pages } from "./pages.mjs"
 import {
   aliased,
   exported,
+  isCatalogOfEffect,
+  isMachinery,
   isOurs,
   isPackage,
   isUnexported,
@@ -42,7 +44,7 @@ const unexportedIn = (sections) => {
   /** @param {Section} section */
   const visit = (section) => {
     for (const [, { symbol }] of shownIn(section)) {
-      if (isUnexported(symbol) && !all.has(symbol) && !addresses.has(symbol)) {
+      if (isUnexported(symbol) && !isMachinery(symbol) && !all.has(symbol) && !addresses.has(symbol)) {
         const { declarations = [], name } = symbol
         const named = {
           heading: name,
@@ -210,7 +212,7 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
       })
     }))
     const whole = all.flatMap(({ sections }) => sections).filter((section) => shortOf(section) === undefined)
-    const unexported = unexportedIn(whole).filter((section) => {
+    const unexported = unexportedIn(whole.filter((section) => !isCatalogOfEffect(section))).filter((section) => {
       const known = knownAt(section)
       if (known !== undefined) {
         place(section, known, false)

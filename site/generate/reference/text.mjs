@@ -7,6 +7,8 @@ import {
   docsOf,
   exported,
   headingOf,
+  isCatalogOfEffect,
+  isMachinery,
   isOfCompiler,
   isOptional,
   isValue,
@@ -19,9 +21,10 @@ import {
   symbolOf,
   typeOf
 } from "./exports.mjs"
-import { codeOf, isComputed, namesIn } from "./written.mjs"
+import { codeOf, isComputed, namesIn, shownIn } from "./written.mjs"
 import {
   classCodeOf,
+  commentsOn,
   errorCodeOf,
   fence,
   formatted,
@@ -57,6 +60,7 @@ import {
   titlesAt,
   wordsAt
 } from "./outline.mjs"
+import { operationsOfEffect } from "./operations.mjs"
 
 /**
  * @import { Section, Member } from "./exports.mjs"
@@ -94,7 +98,12 @@ export const linksOf = (names, file) =>
   new Map(
     [...names].flatMap(([name, { symbol }]) => {
       const address = addressOf(symbol)
-      if (address === undefined && !isOfCompiler(symbol) && (symbol.declarations ?? []).some(isOurs)) {
+      if (
+        address === undefined &&
+        !isOfCompiler(symbol) &&
+        !isMachinery(symbol) &&
+        (symbol.declarations ?? []).some(isOurs)
+      ) {
         problems.add(`${file}: ${name} leads nowhere`)
       }
       return address === undefined ? [] : [/** @type {const} */ ([name, addressFrom(address, file)])]
@@ -207,6 +216,18 @@ const isPlainCode = (members) => members.filter(({ node }) => docsOf(node).lengt
 /** What the beginnings of the pages say of all functions. */
 const ofOptions = /(?:^|\s)Throws a `TypeError` (?:that names an|for an)\s+invalid\s+option\.$/
 
+/** The options that a function takes, as code with comments. @param {Section} section */
+const optionsIn = async (section) => {
+  const symbols = shownIn(section).flatMap(([name, { symbol }]) => (name.endsWith("Options") ? [symbol] : []))
+  return Promise.all(
+    symbols
+      .flatMap((symbol) =>
+        unexportedCodeOf({ heading: symbol.name, name: symbol.name, symbol, statements: symbol.declarations ?? [] })
+      )
+      .map(formatted)
+  )
+}
+
 /** @param {Section} section @param {string} file */
 export const textOf = async (section, file) => {
   const { heading, statements, symbol } = section
@@ -239,6 +260,11 @@ export const textOf = async (section, file) => {
   if (prose.length === 0) {
     problems.add(`${heading} of ${statements[0]?.getSourceFile().fileName} has no doc comment`)
   }
+  const programs = [...new Set(comments.flatMap(({ programs }) => programs))]
+  if (isCatalogOfEffect(section)) {
+    const more = `\`items\` and \`pages\` return a \`Stream\`, with the same parameters. A ${link("CatalogClient", "core.md#catalogclient", file)} has these operations without \`R\`.`
+    return [`### ${title}`, ...fences([operationsOfEffect.code]), ...prose, more, ...programs]
+  }
   if (!exported.has(symbol)) {
     const code = await Promise.all(unexportedCodeOf(section).map(formatted))
     return [`### ${title}`, ...fences(code.map((text) => text.replace(/ = More$/, " = …")))]
@@ -250,10 +276,15 @@ export const textOf = async (section, file) => {
   const known = like.get(section)
   if (known !== undefined) {
     const first = firstSentenceOf(prose.join(" ").replaceAll(/\s+/g, " "))
-    const programs = comments.flatMap(({ programs }) => programs)
+    const signature = await formatted(statements.map((node) => codeOf(node)).join("\n"))
+    // What another page says of a function, its code says, too.
+    const isElsewhere = isPackage(moduleOfSymbol(section)) && !known.startsWith(`${file}#`)
+    const code = isElsewhere
+      ? [`${statements.map(commentsOn).join("")}${signature}`, ...(await optionsIn(section))]
+      : [signature]
     return [
       `### ${title}`,
-      ...fences([await formatted(statements.map((node) => codeOf(node)).join("\n"))]),
+      ...fences([code.join("\n\n")]),
       isPackage(moduleOfSymbol(section))
         ? `See ${link(found(headings.get(known), known), known, file)}.`
         : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
@@ -313,7 +344,7 @@ export const textOf = async (section, file) => {
       (await Promise.all(code.map(formatted))).map((text) => text.replace(/\{\}$/, "{ … }").replace(/ = More$/, " = …"))
     ),
     ...prose,
-    ...new Set(comments.flatMap(({ programs }) => programs)),
+    ...programs,
     ...(bases.length === 0 || code.some((text) => / extends .*\{$/m.test(text))
       ? []
       : [`Extends ${bases.join(" and ")}.`]),
