@@ -154,18 +154,6 @@ export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, e
   )
 }))
 
-/** The links at the top of every page. The menu of a phone has the sections too. */
-export const nav: Array<DefaultTheme.NavItem> = [
-  ...[
-    { text: "Start", file: "docs/start/promise.md" },
-    { text: "Guides", file: "docs/fields.md" },
-    { text: "Reference", file: "docs/operations/README.md" },
-    { text: "Explore", file: "docs/explore.md" },
-    { text: isReleased ? `v${version}` : "Pre-release", file: "CHANGELOG.md" }
-  ].map(({ text, file }) => ({ text, link: linkFrom(".", file) })),
-  { component: "MenuSections" }
-]
-
 /** The sections with the files of their pages. */
 export const sectionFiles = sections.map(({ title, entries }) => ({
   title,
@@ -173,6 +161,24 @@ export const sectionFiles = sections.map(({ title, entries }) => ({
   copy: `llms-${title.toLowerCase()}.txt`,
   files: entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
 }))
+
+/** The addresses of the pages in sections, which mark a link at the top of every page. */
+const activeIn = (titles: ReadonlyArray<string>): string => {
+  const files = sectionFiles.flatMap(({ files, title }) => (titles.includes(title) ? files : []))
+  return `^(${files.map((file) => linkFrom(".", file)).join("|")})$`
+}
+
+/** The links at the top of every page. The menu of a phone has the sections too. */
+export const nav: Array<DefaultTheme.NavItem> = [
+  ...[
+    { text: "Start", file: "docs/start/promise.md", activeMatch: activeIn(["Start"]) },
+    { text: "Guides", file: "docs/fields.md", activeMatch: activeIn(["Guides", "Recipes"]) },
+    { text: "Reference", file: "docs/operations/README.md", activeMatch: activeIn(["Reference"]) },
+    { text: "Explore", file: "docs/explore.md" },
+    { text: isReleased ? `v${version}` : "Pre-release", file: "CHANGELOG.md" }
+  ].map(({ file, ...item }) => ({ ...item, link: linkFrom(".", file) })),
+  { component: "MenuSections" }
+]
 
 /** What `llms.txt` holds: the pages as Markdown, with a line for each, and how much a program loads with each file of several. */
 export const llms = (title: string, description: string, sizeOf: (name: string) => string): string => {

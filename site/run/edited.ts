@@ -183,9 +183,12 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     }
   })
   editor.textarea.setAttribute("aria-label", "Program")
-  editor.textarea.addEventListener("keydown", ({ key }) => {
+  editor.textarea.addEventListener("keydown", ({ ctrlKey, key, metaKey }) => {
+    const button = element.querySelector("button")
     if (key === "Escape") {
-      element.querySelector("button")?.focus()
+      button?.focus()
+    } else if (key === "Enter" && (ctrlKey || metaKey)) {
+      button?.click()
     }
   })
   const show = () => {

@@ -136,6 +136,14 @@ describe("a page does not move while it is opened", () => {
   })
 })
 
+it.each([
+  ["/recipes/react", "Guides"],
+  ["/errors/status-403", "Reference"]
+])("the bar at the top marks the section of %s", async (path, section) => {
+  await using site = await open(path)
+  expect(await site.page.locator(".VPNavBarMenu .active").allInnerTexts()).toEqual([section])
+})
+
 it("a block of code without hovers is no Tab stop, nor a table", () => {
   const stops = [...pages.values()].flatMap((address) => {
     const html = readFileSync(join(folder, address.replace(/md$/, "html")), "utf8")
