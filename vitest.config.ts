@@ -40,7 +40,12 @@ const overTheBundle = packageTests.filter((file) => !/^[/][/] Not over the bundl
 /** How long a test waits for what it polls: on a busy machine, a second is soon over. */
 const expect = { poll: { timeout: 30_000 } }
 
-const onNode = { expect, testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
+const onNode = {
+  expect,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } }
+}
 
 /** What tests of promises import, and the file of test/bundleShims that they get for it. */
 const bundleShims: Readonly<Record<string, string>> = {

@@ -13,7 +13,10 @@ import { models } from "../../../scripts/generate/models.mjs"
 import { root } from "../../../scripts/workspace.mjs"
 
 const entries = [...promiseEntryPoints(), ...entryPointsIn(join(root, "effect4/dist"))]
-export const { checker, moduleOf } = readDeclarations(entries)
+const read = readDeclarations(entries)
+const { moduleOf } = read
+
+export const { checker } = read
 
 export const aliased = aliasedIn(checker)
 

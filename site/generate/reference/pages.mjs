@@ -1,6 +1,6 @@
 // The pages of the reference, and the entry points of each.
 
-export const core = "@catalog-client/core"
+const core = "@catalog-client/core"
 
 /** The pages, and the modules of each; where two modules describe a name in the same words, the first does. */
 export const pages = [
