@@ -15,13 +15,13 @@ const pnpm = join(root, "node_modules/.bin/pnpm")
 
 let browser: Browser
 let service: ServedCatalog
+const received: Array<string> = []
 
 /** A project with the frameworks at their pinned versions, and catalog-client. */
 beforeAll(async () => {
   cpSync(join(import.meta.dirname, "frameworks"), folder, { recursive: true })
   await run(folder, pnpm, "add", "--prefer-offline", await packCatalogClient(folder))
-  service = await serve()
-  process.env["CATALOG_PROFILE"] = JSON.stringify(service.profile)
+  service = await serve({ onRequest: ({ path }) => received.push(path) })
   browser = await chromium.launch({ executablePath: findExecutable("chromium") ?? "chromium", args: chromiumArgs })
 })
 
@@ -31,25 +31,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The files of a recipe, whose sessions and catalogs call the service of this test. */
-const recipe = (page: string) =>
-  filesIn(page).map(({ file, text }) => ({
-    file,
-    text: text
-      .replaceAll(/\n *baseUrl: .*env[.]CATALOG_BASE_URL,/g, "")
-      .replaceAll(/create(?:Catalog|Sessions)\(\{(?=\n)/g, "$& profile: JSON.parse(process.env.CATALOG_PROFILE!),")
-  }))
-
-/** Signs a visitor in, as a browser does: the two cookies of the end, and the status with them of a path of the visitor's. */
-const signsIn = async (origin: string, path: string): Promise<readonly [ReadonlyArray<string>, number]> => {
+/** Signs a visitor in at the service of this test, as a browser does: the header of a visitor who is signed in. */
+const signsIn = async (origin: string) => {
   const open = (url: string, cookie = "") => fetch(url, { redirect: "manual", headers: { cookie } })
   const locationOf = ({ headers }: Response) => headers.get("location") ?? ""
   const begun = await open(`${origin}/login`)
+  expect(new URL(locationOf(begun)).origin).toBe(new URL(service.url).origin)
   const [pending = ""] = begun.headers.getSetCookie()
   const back = locationOf(await open(locationOf(begun))).replace(/^https?:[/][/][^/]+/, origin)
   const cookies = (await open(back, pending.split(";")[0])).headers.getSetCookie()
-  const visitor = cookies.at(-1)?.split(";")[0]
-  return [cookies.map((cookie) => cookie.replace(/[-=].*/, "")), (await open(origin + path, visitor)).status]
+  expect(cookies.map((cookie) => cookie.replace(/[-=].*/, ""))).toEqual(["catalog", "catalog"])
+  return { cookie: cookies.at(-1)?.split(";")[0] ?? "" }
 }
 
 /** Disconnects while a test route is waiting; the route then prints that it was aborted. */
@@ -88,6 +80,8 @@ const started = async (port: string, args: ReadonlyArray<string>): Promise<() =>
     ...process.env,
     CATALOG_BASE_URL: service.url,
     CATALOG_CLIENT_ID: service.clientId,
+    CATALOG_AUTHORIZE_URL: service.authorizeUrl,
+    CATALOG_TOKEN_URL: service.tokenUrl,
     CATALOG_REDIRECT_URI: "http://localhost:8080/callback",
     HOST: "127.0.0.1",
     PORT: port
@@ -126,8 +120,8 @@ const shows = async (url: string, text: string): Promise<void> => {
   await page.close()
 }
 
-const get = async (url: string): Promise<readonly [number, string]> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) })
+const get = async (url: string, headers = {}): Promise<readonly [number, string]> => {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) })
   return [response.status, await response.text()]
 }
 
@@ -153,7 +147,7 @@ describe("Next", () => {
       paths: { "@/*": ["./*"] }
     }
     write([
-      ...recipe("docs/recipes/next.md"),
+      ...filesIn("docs/recipes/next.md"),
       { file: "app/waiting/route.ts", text: `export const GET = ${waiting}` },
       { file: "app/layout.tsx", text: layout },
       // As `create-next-app` writes it.
@@ -176,14 +170,24 @@ describe("Next", () => {
     expect(problems).toBe("")
   })
 
+  test("has one catalog for pages and routes: a route finds what a page has cached", async () => {
+    const before = received.length
+    expect((await get(`${origin}/anime/1`))[1]).toContain("Cowboy Bebop")
+    expect((await get(`${origin}/catalog/anime/1?fields=mean`))[1]).toContain("Cowboy Bebop")
+    expect(received.slice(before)).toHaveLength(1)
+  })
+
   test("refuses a user's route without a user", async () => {
     expect(await get(`${origin}/api/shelf`)).toEqual([401, '{"error":"Sign in."}'])
   })
 
   test("runs a client component in Chromium", () => shows(`${origin}/`, "Diamond no Ace: Act II"))
 
-  test("signs a visitor in: both cookies arrive", async () => {
-    expect(await signsIn(origin, "/api/shelf")).toEqual([["catalog", "catalog"], 200])
+  test("signs a visitor in at the service of the environment: both cookies arrive", async () => {
+    const visitor = await signsIn(origin)
+    expect((await get(`${origin}/me`))[1]).toContain(">Sign in</a>")
+    expect((await get(`${origin}/api/shelf`, visitor))[0]).toBe(200)
+    expect((await get(`${origin}/me`, visitor))[1]).toContain("<h1>sample_reader</h1>")
   })
 
   test("aborts the signal of a visitor who leaves", () => leaves(`${origin}/waiting`))
@@ -194,7 +198,7 @@ describe("SvelteKit", () => {
   let close = async () => {}
 
   beforeAll(async () => {
-    write(recipe("docs/recipes/sveltekit.md"))
+    write(filesIn("docs/recipes/sveltekit.md"))
     write([
       {
         file: "src/routes/waiting/+server.ts",
@@ -232,8 +236,10 @@ describe("SvelteKit", () => {
   test("reads on the page through its own route in Chromium", () =>
     shows(`${origin}/search?q=diamond`, "Diamond no Ace: Act II"))
 
-  test("signs a visitor in: both cookies arrive", async () => {
-    expect(await signsIn(origin, "/search")).toEqual([["catalog", "catalog"], 200])
+  test("signs a visitor in at the service of the environment: both cookies arrive", async () => {
+    const visitor = await signsIn(origin)
+    expect((await get(`${origin}/me`))[1]).toContain(">Sign in</a>")
+    expect((await get(`${origin}/me`, visitor))[1]).toContain("<h1>sample_reader</h1>")
   })
 
   test("aborts the signal of a visitor who leaves", () => leaves(`${origin}/waiting`))
