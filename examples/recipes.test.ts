@@ -114,13 +114,11 @@ const shared = {
   noEmit: true
 }
 
-/** The one function of `next/server` that its recipe calls; test/bundlers has Next itself. */
-const nextServer = {
-  file: "recipes/next/server.ts",
-  line: 1,
-  text: "export const connection = async () => {}\n",
-  output: undefined
-}
+/** The functions of Next that its recipe calls; test/bundlers has Next itself. */
+const nextModules = [
+  { file: "recipes/next/server.ts", text: "export const connection = async () => {}\n" },
+  { file: "recipes/next/headers.ts", text: "export const headers = async () => new Headers()\n" }
+].map((module) => ({ ...module, line: 1, output: undefined }))
 
 const kinds = [
   {
@@ -130,12 +128,12 @@ const kinds = [
   },
   {
     kind: "bundler",
-    files: [...inTypeScript.filter(({ file }) => isBundled(file)), nextServer],
+    files: [...inTypeScript.filter(({ file }) => isBundled(file)), ...nextModules],
     compilerOptions: {
       ...shared,
       module: "preserve",
       moduleResolution: "bundler",
-      paths: { "@/*": ["./recipes/next/*"], "next/server": [`./${nextServer.file}`] }
+      paths: { "@/*": ["./recipes/next/*"], "next/*": ["./recipes/next/*"] }
     }
   }
 ]
@@ -340,6 +338,19 @@ describe("bots.md", () => {
   }
 
   const answer = expect.stringContaining("Diamond no Ace (2013)") as string
+
+  test("says when its own queue is full", async () => {
+    const { replyTo } = await load<{ replyTo: (text: string) => Promise<string> }>("bots/bot")
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] })
+    const log = vi.spyOn(console, "error").mockImplementation(() => {})
+    onTestFinished(() => {
+      vi.useRealTimers()
+      log.mockRestore()
+    })
+    const replies = Promise.all(Array.from({ length: 25 }, (_, at) => replyTo(`diamond ${at}`)))
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect((await replies).at(-1)).toBe("Too many people are asking. Try again in a minute.")
+  })
 
   test("has a bot for Telegram", async () => {
     const text = "/anime diamond"
@@ -1077,6 +1088,12 @@ const embedded = (options: EmbeddedCatalogOptions = {}) => EmbeddedCatalog.fetch
 const rootOf = async (element: unknown) => (await import("react-dom/client")).createRoot(element as Element)
 
 describe("next.md", () => {
+  // What it needs to find the service.
+  beforeAll(() => {
+    vi.stubEnv("CATALOG_AUTHORIZE_URL", service.authorizeUrl)
+    vi.stubEnv("CATALOG_TOKEN_URL", service.tokenUrl)
+  })
+
   test("has a route that refuses who is not signed in, and one that reads with the client ID", async () => {
     const shelf = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/api/shelf/route")
     expect((await shelf.GET(new Request("http://localhost/api/shelf"))).status).toBe(401)
