@@ -612,7 +612,7 @@ export const miniSearch = {
       if (field !== undefined) {
         // What programs have that nobody searches.
         const isKeyword = (word: string) =>
-          /^(?:\d{1,2}|\d{4,}|async|await|console|const|else|export|false|function|if|import|interface|let|log|new|null|number|of|readonly|return|string|true|type|undefined|void)$/.test(
+          /^(?:\d{1,2}|\d{4,}|async|await|console|Console|const|Diamond|Effect|else|export|false|function|gen|if|import|interface|let|log|new|null|number|of|pipe|program|provide|readonly|return|string|true|type|undefined|void|yield)$/.test(
             word
           )
         return field === "link"

@@ -441,13 +441,13 @@ const sectionOf = async (domain, operation, document, exchange) => {
     fence("ts", await formatted(effectOf(call))),
     "With curl:",
     fence("sh", curlOf(exchange.request, credentialOf(call))),
-    ...(rows.length === 0 ? [] : [table(["input", "type", "description"], rows)]),
-    ...more,
-    "The program prints:",
+    "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
     ...(isUnasked(exchange, "main_picture")
       ? ["MyAnimeList sends `main_picture` anyway; the reply's type lacks it."]
       : []),
+    ...more,
+    ...(rows.length === 0 ? [] : [table(["input", "type", "description"], rows)]),
     "Promise:",
     fence("ts", await formattedSignature(operation.signatures.ofPromise)),
     "Effect:",

@@ -714,8 +714,11 @@ const shown = new Map(
     .flatMap(([file, address]) =>
       blocksIn(read(file)).flatMap(({ language, output, section, text }) => {
         const message = language === "text" ? text : output
-        // A program can print the name or the status of an error, too.
-        return message === undefined || !/^[^\d ]+ .*[a-z]{3}/.test(message) || message.startsWith("Diamond")
+        // A program can print the name or the status of an error, too. Tabs repeat the message of their section.
+        return message === undefined ||
+          section.startsWith("Effect ") ||
+          !/^[^\d ]+ .*[a-z]{3}/.test(message) ||
+          message.startsWith("Diamond")
           ? []
           : [[message.trimEnd(), `/${address.replace(/[.]md$/, "")}#${anchorOf(section)}`] as const]
       })
