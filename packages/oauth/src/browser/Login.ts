@@ -1,6 +1,5 @@
 /**
- * Signing in by redirect: the page goes to the service, and starts again when the user comes back. `pageSignIn.ts` has the
- * redirect.
+ * Signing in by redirect: the page goes to the service, and starts again when the user comes back.
  *
  * @since 0.2.0
  */
