@@ -157,11 +157,16 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
     /** Where another page, or another section, describes it. @param {Section} section */
     const knownAt = (section) => {
       const { name, statements, symbol } = section
-      const words = wordsOf(section, statements.flatMap(membersOf))
+      const members = statements.flatMap(membersOf)
+      const words = wordsOf(section, members)
       const keys = optionsOf(section)
-      const known = described
-        .get(name)
-        ?.find((other) => isSaid(words, other.words) && (isPackage(module) || other.keys === keys))
+      const known = described.get(name)?.find(
+        (other) =>
+          isSaid(words, other.words) &&
+          // A function that only one of them has is no word among many.
+          members.every((member) => !hasSection(member) || other.words.has(member.symbol.name.toLowerCase())) &&
+          (isPackage(module) || other.keys === keys)
+      )
       return addresses.get(symbol) ?? known?.address
     }
     /** @param {Section} section @param {string} address @param {boolean} isHere */
