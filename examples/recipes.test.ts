@@ -1212,7 +1212,7 @@ describe("react.md", () => {
     await eventually(() => expect(element.textContent).toContain("Diamond no Ace"))
     await eventually(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]))
     type(element, "season")
-    await eventually(() => expect(element.textContent).toBe("Title Too many searches. Wait a little."))
+    await eventually(() => expect(element.textContent).toBe("Title Too many searches. Wait a moment."))
     type(element, "kubernetes")
     await eventually(() => expect(element.textContent).toBe("Title No results."))
     page.unmount()
