@@ -48,14 +48,15 @@ const groupedBy = <A>(all: ReadonlyArray<A>, keyOf: (one: A) => string): Readonl
   return groups
 }
 
-/** The names that programs import, in the order of the alphabet, each with its places. */
-const allNames = (): ReadonlyArray<readonly [name: string, places: ReadonlyArray<Place>]> => {
+/** The names that programs import, each with its places, by their first letters and in the order of the alphabet. */
+const namesByLetter = (): ReadonlyMap<string, ReadonlyArray<readonly [name: string, places: ReadonlyArray<Place>]>> => {
   const byName = groupedBy(
     places.filter(({ isMember, name }) => name !== "" && !isMember),
     ({ name }) => name
   )
   const keyOf = (name: string) => name.toLowerCase()
-  return [...byName].sort(([one], [other]) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  const all = [...byName].sort(([one], [other]) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  return groupedBy(all, ([name]) => name.charAt(0).toUpperCase())
 }
 
 /** Where a list of all names stands on a page. */
@@ -63,7 +64,7 @@ export const namesMark = "<!-- names -->"
 
 /** The list of all names as Markdown, a line for each letter. */
 export const namesAsMarkdown = (): string =>
-  [...groupedBy(allNames(), ([name]) => name.charAt(0).toUpperCase())]
+  [...namesByLetter()]
     .map(([letter, names]) => {
       const links = names.flatMap(([name, places]) =>
         places.map(
@@ -78,7 +79,7 @@ export const namesAsMarkdown = (): string =>
 /** The list of all names as HTML. */
 export const namesAsHtml = (): string => {
   const link = (address: string, text: string) => `<a href="${address.replace(/^\//, base)}">${text}</a>`
-  const groups = [...groupedBy(allNames(), ([name]) => name.charAt(0).toUpperCase())]
+  const groups = [...namesByLetter()]
   const entries = groups.map(([letter, names]) => {
     const lines = names.map(([name, places]) => {
       const code = `<code>${name}</code>`

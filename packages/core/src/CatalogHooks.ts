@@ -26,7 +26,7 @@ interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> ext
 }
 
 /** What the Effect of a hook requires. */
-type RequiredBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
+type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
 
 /** The hooks of one build of a Layer: their Effects get the services that they require, and a time limit. */
 const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
@@ -92,7 +92,7 @@ export class CatalogHooks extends CatalogHooksTag {
    */
   static layer<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
     hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
-  ): Layer.Layer<never, never, RequiredBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
+  ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
     return hooksLayer("CatalogHooks.layer", hooks)
   }
 
@@ -108,7 +108,7 @@ export class CatalogHooks extends CatalogHooksTag {
    */
   static layerReplace<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
     hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
-  ): Layer.Layer<never, never, RequiredBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
+  ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
     return hooksLayer("CatalogHooks.layerReplace", hooks, true)
   }
 }

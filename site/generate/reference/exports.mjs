@@ -203,7 +203,7 @@ export const isOfCompiler = ({ name }) => /^(?:HttpClient|TypeId)$/.test(name)
 
 /** Whether a type only computes others, and its name says enough of what it stands for. @param {ts.Symbol} symbol */
 export const isMachinery = ({ name }) =>
-  /^(?:(?:Effect|Client)?Face|Reply|Replies|PageOf|ErrorOf|NeededBy|RequiredBy|StubOf|Any)$/.test(name)
+  /^(?:(?:Effect|Client)?Face|Reply|Replies|PageOf|ErrorOf|NeededBy|StubOf|Any)$/.test(name)
 
 /** Whether a type is one of the packages that no page has otherwise. @param {ts.Symbol} symbol */
 export const isUnexported = (symbol) =>
