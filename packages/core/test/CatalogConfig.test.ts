@@ -242,7 +242,7 @@ test("an unknown option is refused, with the nearest name", async () => {
 })
 
 test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
-  const message = `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(baseUrl)}`
+  const message = `baseUrl must be a URL such as "http://localhost:4010" without a query or fragment, but it is ${JSON.stringify(baseUrl)}`
   const { fetch, layer } = recording(() => json(anime))
   expect(() => createCatalog({ fetch, baseUrl })).toThrow(new TypeError(message))
   const call = Effect.provide(Catalog.forum.boards(), anonymous(layer))
@@ -283,10 +283,10 @@ describe("a base URL that is a path", () => {
     }
   )
 
-  const noPage = 'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page here.'
+  const noPage = 'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page here'
 
   test("needs a page", async () => {
-    const mistake = `catalog.anime.get: ${noPage} Set an absolute URL, or call from a page.`
+    const mistake = `catalog.anime.get: ${noPage}: set an absolute URL.`
     expect(globalThis).not.toHaveProperty("location")
     const { calls, catalog, requests } = callsTo("/api/catalog")
     for (const outcome of await Promise.allSettled(calls)) {
@@ -537,7 +537,7 @@ describe("CatalogConfig.layerConfig", () => {
     })
   })
 
-  const absolute = "baseUrl must be an absolute http: or https: URL without a query or fragment"
+  const absolute = 'baseUrl must be a URL such as "http://localhost:4010" without a query or fragment'
 
   // In Effect 4, a ConfigError has other words, and an empty variable counts as missing.
   onlyEffect3(test).each([
@@ -655,8 +655,8 @@ describe("Credentials", () => {
     test.each<readonly [string, unknown]>([
       ["undefined", undefined],
       ["number", 8675309],
-      ["an Option of something else", Option.some("8675309")],
-      ["an Option of something else", Option.some(wrong)]
+      ["an Option of something else, or of another copy of the package", Option.some("8675309")],
+      ["an Option of something else, or of another copy of the package", Option.some(wrong)]
     ])("as the result of a slot: %s", async (kind, given) => {
       const { requests, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
@@ -666,7 +666,7 @@ describe("Credentials", () => {
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
             new TypeError(
-              `catalog.anime.get: the credential slot ${slot} must return a string, a Redacted or an Option of a Redacted, but it returned ${kind}`
+              `catalog.anime.get: the credential slot ${slot} must return a string, a Redacted or an Option of one, but it returned ${kind}`
             )
           )
           expect(await Effect.runPromise(Effect.flip(call({ signal: AbortSignal.abort() })))).toMatchObject({

@@ -75,7 +75,8 @@ const credentials = (needsUser: boolean) =>
         yield* because === "" ? Effect.void : Effect.logWarning(`There is no user.${because}`)
         return Credentials.layer(values)
       }
-      return yield* new StartError({ message: `There are no credentials.${because}\n\n${usage}` })
+      const todo = 'Set CATALOG_CLIENT_ID, run "catalog-mcp login", or pass --demo.'
+      return yield* new StartError({ message: `There are no credentials. ${todo}${because}\n\n${usage}` })
     })
   )
 
@@ -143,7 +144,8 @@ const serve = (allowWrites: boolean) =>
 
 const signIn = Effect.gen(function* () {
   if (!CATALOG_CLIENT_ID) {
-    const message = "CATALOG_CLIENT_ID must be the client ID that is registered with the service."
+    const message =
+      '"catalog-mcp login" needs a client ID: register one at https://myanimelist.net/apiconfig, and set CATALOG_CLIENT_ID to it.'
     return yield* new StartError({ message: `${message}\n\n${usage}` })
   }
   const client = {

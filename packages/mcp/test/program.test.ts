@@ -201,7 +201,7 @@ describe("the program", () => {
     ])
     const reason =
       "The tokens of \"catalog-mcp login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
-    expect(bare).toMatchObject({ code: 1, err: says(`There are no credentials. ${reason}\n\nUsage: `) })
+    expect(bare).toMatchObject({ code: 1, err: says(`or pass --demo. ${reason}\n\nUsage: `) })
     expect(writes).toMatchObject({
       code: 1,
       err: says(`--allow-writes needs a user: run "catalog-mcp login", or set CATALOG_ACCESS_TOKEN. ${reason}`)
@@ -218,9 +218,13 @@ describe("the program", () => {
     )
     expect(help).toEqual({ code: 0, out: says("Usage: "), err: "" })
     expect(demo).toEqual({ code: 0, out: "", err: "" })
-    expect(bare).toEqual({ code: 1, out: "", err: says("There are no credentials.") })
+    expect(bare).toEqual({
+      code: 1,
+      out: "",
+      err: says('Set CATALOG_CLIENT_ID, run "catalog-mcp login", or pass --demo.')
+    })
     expect(mistaken).toEqual({ code: 1, out: "", err: says("Usage: ") })
     expect(unknown).toEqual({ code: 1, out: "", err: says('There is no command "logout".\n\nUsage: ') })
-    expect(unregistered).toEqual({ code: 1, out: "", err: says("CATALOG_CLIENT_ID must be the client ID") })
+    expect(unregistered).toEqual({ code: 1, out: "", err: says("needs a client ID: register one at") })
   })
 })

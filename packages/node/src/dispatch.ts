@@ -79,6 +79,13 @@ export interface Dispatched extends Dispatcher.DispatchOptions {
   readonly wait: Wait
 }
 
+/** Says what OpenSSL, with the name of its source file, does not: that `https:` was written for a server of `http:`. */
+const explain = (error: Error | null): void => {
+  if (error !== null && /:wrong version number:/.test(error.message)) {
+    error.message = "the server does not speak TLS: write http: instead of https:"
+  }
+}
+
 /** Whether a connection has ended, by the error of its request. */
 const isEnd = ({ code }: NodeJS.ErrnoException): boolean => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code ?? "")
 
@@ -119,6 +126,7 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
   const connect: buildConnector.connector = (options, callback) => {
     opening = connectBy(options, (...outcome) => {
       opening = undefined
+      explain(outcome[0])
       if (outcome[0] === null) {
         opened(outcome[1])
       }

@@ -62,6 +62,19 @@ const derived = Layer.effect(
   Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
 ).pipe(Layer.provide(CatalogNode.layer))
 
+test("https: in front of a server of http: is explained in words of ours", async () => {
+  const baseUrl = origin.replace("http:", "https:")
+  const says = "the server does not speak TLS: write http: instead of https:. Check the network and baseUrl."
+  await using catalog = createCatalog({ baseUrl, clientId: "c" })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(says)
+  const calls = onlyEffect([CatalogNode.layer, derived]).map((transport) =>
+    Effect.runPromise(Effect.flip(Effect.provide(Catalog.anime.get({ id: 1 }), layers(transport, baseUrl))))
+  )
+  for (const { message } of await Promise.all(calls)) {
+    expect(message).toContain(says)
+  }
+})
+
 /** A program that listens and accepts nothing: with a full backlog, a connection is not even refused. */
 const deaf = `
   import { writeSync } from "node:fs"

@@ -75,9 +75,11 @@ const checkCredential = (credential: Credential): CheckedCredential =>
 const checkReturned = (operation: string, slot: keyof SentCredentials, returned: unknown): CheckedCredential => {
   const credential = credentialIn(returned)
   if (credential === undefined) {
-    const kind = Option.isOption(returned) ? "an Option of something else" : typeof returned
+    const kind = Option.isOption(returned)
+      ? "an Option of something else, or of another copy of the package"
+      : typeof returned
     throw mistake(
-      `${operation}: the credential slot ${slot} must return a string, a Redacted or an Option of a Redacted, but it returned ${kind}`
+      `${operation}: the credential slot ${slot} must return a string, a Redacted or an Option of one, but it returned ${kind}`
     )
   }
   return checkCredential(credential)

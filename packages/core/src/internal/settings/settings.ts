@@ -112,13 +112,11 @@ const shown = (before: string, url: string | URL): string => {
 /** A base URL without a slash at the end. */
 const parseBaseUrl = (given: string | URL, url = urlIn(given)): string => {
   if (url?.username || url?.password) {
-    throw new TypeError(
-      "baseUrl must not contain a user name or password: use the option headers for a proxy's credentials"
-    )
+    throw new TypeError("baseUrl must not contain a user name or password: use headers for a proxy's credentials")
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
     throw new TypeError(
-      `baseUrl must be an absolute http: or https: URL without a query or fragment${shown(", but it is ", given)}`
+      `baseUrl must be a URL such as "http://localhost:4010" without a query or fragment${shown(", but it is ", given)}`
     )
   }
   return withoutSlash(url.href)
@@ -133,7 +131,7 @@ const resolveOnPage = (path: string): string => {
   const url = urlIn(path, pageUrl())
   if (url === undefined) {
     throw new TypeError(
-      `baseUrl${shown(" ", path)} is relative to the page's origin, and there is no page here. Set an absolute URL, or call from a page.`
+      `baseUrl${shown(" ", path)} is relative to the page's origin, and there is no page here: set an absolute URL.`
     )
   }
   return parseBaseUrl(path, url)
