@@ -396,7 +396,7 @@ it.each([
 
 it.each([
   ["mismatch", "/calls#defaults"],
-  ["latency", "/testing#faults-and-other-options"],
+  ["latency", "/testing#options"],
   ["hold", "/api/catalog-client#resilienceratelimitoptions"],
   ["stage", "/api/catalog-client#policy"],
   ["redirecturi", "/api/oauth#oauthclient"],
