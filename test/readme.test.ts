@@ -510,7 +510,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => createCatalog(JSON.parse('"my-client-id"')),
     () => createCatalog(JSON.parse('{ "retries": 3 }')),
     () => createCatalog({ clientId: JSON.parse("5") }),
-    () => createCatalog({ fetch, baseUrl: "example" }),
+    () => createCatalog({ fetch, baseUrl: "localhost:4010" }),
     () => {
       vi.stubGlobal("process", undefined)
       try {
