@@ -14,7 +14,7 @@ import { optionIn } from "./internal/common/mistakes.js"
 import { refuse } from "./internal/common/refuse.js"
 import { makeLayer } from "./internal/policies/layers.js"
 import type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
-import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "./internal/policies/merge.js"
+import { CatalogPolicyTag, checkPolicies, mergePolicies } from "./internal/policies/merge.js"
 
 // TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogPolicy.Call`.
 export type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
@@ -46,16 +46,6 @@ const makePolicies = (
 /** The option that the policy refused; all options if its name is unknown. */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
-
-/** A policy that can drop replies, such as `Resilience.cache`. */
-interface Dropping {
-  readonly invalidate: (filter?: Filter) => void
-}
-
-type Filter = (call: CachedCall) => boolean
-
-const isDropping = (policy: Policy): policy is Policy & Dropping =>
-  "invalidate" in policy && typeof policy.invalidate === "function"
 
 /**
  * The policies around every exchange. By default there are none, and one call is one exchange.
@@ -160,30 +150,6 @@ export class CatalogPolicy extends CatalogPolicyTag {
           ? Effect.die(error)
           : refuse(readMembers(refusedOf(options, option), constVoid), error)
       })
-    })
-  }
-
-  /**
-   * Drops the replies of the caches in the context: all of them, or those for which a function returns `true`. It does the
-   * same as `invalidate` of a `Resilience.cache`, but you do not need the policy itself. A cache that only a `CatalogClient`
-   * has is not in the context; no cache at all is a defect.
-   *
-   * @example
-   * ```ts
-   * import { CatalogPolicy } from "@catalog-client/core"
-   *
-   * export const dropForum = CatalogPolicy.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
-   * ```
-   */
-  static invalidate(filter?: Filter): Effect.Effect<void> {
-    return Effect.map(Effect.context<never>(), (context) => {
-      const caches = listIn(context, CatalogPolicyTag).filter(isDropping)
-      if (caches.length === 0) {
-        throw new TypeError(
-          "CatalogPolicy.invalidate: no policy here is a Resilience.cache. Provide its Layer here too, for example with Layer.provideMerge"
-        )
-      }
-      caches.forEach((cache) => cache.invalidate(filter))
     })
   }
 }

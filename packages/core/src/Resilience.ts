@@ -14,14 +14,14 @@
 import * as Effect from "effect/Effect"
 import type { Policy } from "./internal/policies/policy.js"
 import { breaker as makeBreaker, type BreakerOptions } from "./resilience/breaker.js"
-import { type Cache, cache as makeCache, type CacheOptions } from "./resilience/cache.js"
+import { cache as makeCache, type CacheOptions } from "./resilience/cache.js"
 import { dedupe as makeDedupe } from "./resilience/dedupe.js"
 import { makeRateLimit, type RateLimitOptions, type SharedRateLimitOptions } from "./resilience/rateLimit.js"
 import { RateLimitStore } from "./resilience/RateLimitStore.js"
 import { memory } from "./resilience/store.js"
 
 export type { BreakerOptions } from "./resilience/breaker.js"
-export type { Cache, CacheOptions } from "./resilience/cache.js"
+export type { CacheOptions } from "./resilience/cache.js"
 export type { RateLimitOptions, SharedRateLimitOptions } from "./resilience/rateLimit.js"
 export { RateLimitStore } from "./resilience/RateLimitStore.js"
 export { type FailedAttempt, retry, type RetryOptions } from "./resilience/retry.js"
@@ -59,8 +59,8 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
  *
  * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
  * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
- * drops the replies of custom operations. `CatalogPolicy.invalidate` drops replies by hand. Throws a `TypeError` for an
- * invalid option.
+ * drops the replies of custom operations. `invalidateCache` of a `CatalogClient` drops replies by hand. Throws a `TypeError`
+ * for an invalid option.
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
  * export const Cached = CatalogPolicy.layer(Resilience.cache({ capacity: 500, timeToLive: "10 minutes" }))
  * ```
  */
-export const cache = (options: CacheOptions): Effect.Effect<Cache> => checked(() => makeCache(options))
+export const cache = (options: CacheOptions): Effect.Effect<Policy> => checked(() => makeCache(options))
 
 /**
  * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same

@@ -33,6 +33,14 @@ test("an operation of a client requires nothing, and has the errors of its row",
   >()
 })
 
+test("dropping replies requires nothing and cannot fail", () => {
+  const drop = client.invalidateCache(({ operation, params }) => operation === "catalog.anime.get" && "id" in params)
+  expectTypeOf(drop).toEqualTypeOf<Effect.Effect<void>>()
+  expectTypeOf(client.invalidateCache()).toEqualTypeOf<Effect.Effect<void>>()
+  // @ts-expect-error -- a filter says yes or no
+  client.invalidateCache(() => "no")
+})
+
 test("options go before an Effect or after it", () => {
   const call = client.user.me()
   expectTypeOf(CatalogConfig.with(call, { timeout: 1 })).toEqualTypeOf(call)

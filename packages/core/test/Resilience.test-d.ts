@@ -36,7 +36,7 @@ describe("policies", () => {
 
   test("can be made by a Layer, with the errors and the requirements of the Effects", () => {
     const one = {} as Effect.Effect<CatalogPolicy.Policy, "sealed", HttpClient.HttpClient>
-    const other = {} as Effect.Effect<Resilience.Cache, "broken", Credentials>
+    const other = {} as Effect.Effect<CatalogPolicy.Policy, "broken", Credentials>
     expectTypeOf(CatalogPolicy.layer(one, Resilience.retry(), other, (_, attempt) => attempt)).toEqualTypeOf<
       Layer.Layer<never, "sealed" | "broken", HttpClient.HttpClient | Credentials>
     >()

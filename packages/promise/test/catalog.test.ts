@@ -439,6 +439,24 @@ test("a dispatcher of undici is the transport, and is not closed", async () => {
   expect(await createCatalog({ dispatcher, baseUrl: "https://api.example/v2" }).anime.get({ id: 1 })).toEqual(title)
 })
 
+test("a cache drops replies by hand", async () => {
+  const kept = Resilience.cache({ capacity: 9, timeToLive: "1 minute" })
+  const { catalog, requests } = over([() => json(title)], { policies: [kept] })
+  const readAll = async () => {
+    const before = requests.length
+    await Promise.all([1, 2].map((id) => catalog.anime.get({ id })))
+    return requests.length - before
+  }
+  expect([await readAll(), await readAll()]).toEqual([2, 0])
+  kept.invalidate(({ params }) => "id" in params && params.id === 1)
+  expect([await readAll(), await readAll()]).toEqual([1, 0])
+  kept.invalidate()
+  expect(await readAll()).toBe(2)
+  expect(() => kept.invalidate("catalog.anime.get" as never)).toThrow(
+    new TypeError('Resilience.cache: invalidate takes a function of an entry, but got "catalog.anime.get"')
+  )
+})
+
 test("a rate limit keeps its tokens in a store of the program", async () => {
   const buckets: Array<unknown> = []
   const store = {

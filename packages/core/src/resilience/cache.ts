@@ -30,7 +30,7 @@ export interface Cache extends Policy {
    *
    * @example
    * ```ts
-   * import type { Resilience } from "@catalog-client/core"
+   * import type { Resilience } from "catalog-client"
    *
    * export const dropForum = (kept: Resilience.Cache) =>
    *   kept.invalidate(({ operation }) => operation.startsWith("catalog.forum."))

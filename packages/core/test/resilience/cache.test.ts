@@ -2,6 +2,7 @@
 import { createCatalog } from "catalog-client"
 import {
   Catalog,
+  CatalogClient,
   CatalogConfig,
   CatalogPolicy,
   Credentials,
@@ -519,38 +520,43 @@ test("a cache that is printed shows no credential", async () => {
   expect(inspect(policy, { depth: 9, showHidden: true })).not.toContain("secret-token")
 })
 
-describe("invalidate", () => {
-  const reads: Readonly<Record<string, Effect.Effect<unknown, unknown, Services>>> = {
-    one: get(1),
-    two: get(2),
-    list: Catalog.anime.ranking({ rankingType: "all" })
+describe("invalidateCache of a client", () => {
+  const reads: Readonly<Record<string, (client: CatalogClient.Service) => Effect.Effect<unknown, unknown>>> = {
+    one: ({ anime }) => anime.get({ id: 1 }),
+    two: ({ anime }) => anime.get({ id: 2 }),
+    list: ({ anime }) => anime.ranking({ rankingType: "all" })
   }
 
+  /** A client that alone knows its cache, as `Layer.provide` gives it one. */
+  const over = (service: ReturnType<typeof stubService>, ...more: ReadonlyArray<Effect.Effect<CatalogPolicy.Policy>>) =>
+    Layer.provide(CatalogClient.layer(), [service.layer, CatalogPolicy.layer(Resilience.cache(settings), ...more)])
+
   /** Which reads send a request again after a program has dropped some replies. */
-  const askedAgain = (invalidate: (cache: Resilience.Cache) => void) =>
-    Effect.gen(function* () {
-      const cache = made(Resilience.cache(settings))
-      const { requests, layer } = stubService(answer)
-      const services = Layer.merge(layer, CatalogPolicy.layer(cache))
-      yield* Effect.provide(Effect.all(reads), services)
-      invalidate(cache)
-      const names: Array<string> = []
-      for (const [name, read] of Object.entries(reads)) {
-        const before = requests.length
-        yield* Effect.provide(read, services)
-        if (requests.length > before) {
-          names.push(name)
+  const askedAgain = (invalidate: (client: CatalogClient.Service) => Effect.Effect<void>) => {
+    const service = stubService(answer)
+    return Effect.flatMap(CatalogClient, (client) =>
+      Effect.gen(function* () {
+        yield* Effect.forEach(Object.values(reads), (read) => read(client))
+        yield* invalidate(client)
+        const names: Array<string> = []
+        for (const [name, read] of Object.entries(reads)) {
+          const before = service.requests.length
+          yield* read(client)
+          if (service.requests.length > before) {
+            names.push(name)
+          }
         }
-      }
-      return names
-    })
+        return names
+      })
+    ).pipe(Effect.provide(over(service)))
+  }
 
   it.effect("drops all replies, or those that a function selects by operation, URL, params or credentials", () =>
     Effect.gen(function* () {
-      expect(yield* askedAgain(() => {})).toEqual([])
-      expect(yield* askedAgain((cache) => cache.invalidate())).toEqual(["one", "two", "list"])
-      const dropping = (selects: Parameters<Resilience.Cache["invalidate"]>[0]) =>
-        askedAgain((cache) => cache.invalidate(selects))
+      expect(yield* askedAgain(() => Effect.void)).toEqual([])
+      expect(yield* askedAgain((client) => client.invalidateCache())).toEqual(["one", "two", "list"])
+      const dropping = (...[filter]: Parameters<CatalogClient.Service["invalidateCache"]>) =>
+        askedAgain((client) => client.invalidateCache(filter))
       expect(yield* dropping(({ operation }) => operation === "catalog.anime.get")).toEqual(["one", "two"])
       expect(yield* dropping(({ url }) => url.endsWith("/anime/2"))).toEqual(["two"])
       expect(yield* dropping(({ params }) => "id" in params && params.id === 1)).toEqual(["one"])
@@ -561,34 +567,60 @@ describe("invalidate", () => {
     })
   )
 
-  it.effect("prevents keeping a read that began before, and one that shares its exchange", () =>
+  it.effect("prevents keeping a read that began before, and one that shares its exchange", () => {
+    const service = stubService((one) => ({ ...answer(one), after: 100 }))
+    return Effect.flatMap(CatalogClient, (client) =>
+      Effect.gen(function* () {
+        const fork = (id: number) => Fibers.fork(client.anime.get({ id }))
+        const before = [yield* fork(1), yield* fork(2)]
+        yield* TestClock.adjust(50)
+        yield* client.invalidateCache(({ params }) => "id" in params && params.id === 1)
+        const sharing = yield* fork(1)
+        yield* TestClock.adjust(50)
+        yield* Effect.forEach([...before, sharing], Fibers.join)
+        expect(service.requests.map(({ path }) => path)).toEqual(["/anime/1", "/anime/2"])
+        // What the service says after that is kept again.
+        for (const expected of [3, 3]) {
+          const after = [yield* fork(1), yield* fork(2)]
+          yield* TestClock.adjust(100)
+          yield* Effect.forEach(after, Fibers.join)
+          expect(service.requests).toHaveLength(expected)
+        }
+      })
+    ).pipe(Effect.provide(over(service, Resilience.dedupe())))
+  })
+
+  it.effect("drops what a call would reuse: of the cache around it, and for another user, too", () => {
+    const service = stubService(answer)
+    return Effect.flatMap(CatalogClient, (client) =>
+      Effect.gen(function* () {
+        const other = client.withCredentials(Credentials.make({ accessToken: "another" }))
+        const around = Effect.provide(CatalogPolicy.layer(made(Resilience.cache(settings))))
+        const count = Effect.suspend(() => {
+          const before = service.requests.length
+          return Effect.map(other.anime.get({ id: 1 }), () => service.requests.length - before)
+        })
+        const inside = Effect.all([count, count, client.invalidateCache(), count])
+        expect(yield* Effect.zip(around(inside), count)).toEqual([[1, 0, undefined, 1], 1])
+        expect(yield* inside).toEqual([0, 0, undefined, 1])
+      })
+    ).pipe(Effect.provide(over(service)))
+  })
+
+  it.effect("has nothing to drop without a cache", () =>
     Effect.gen(function* () {
-      const cache = made(Resilience.cache(settings))
-      const { requests, layer } = stubService((one) => ({ ...answer(one), after: 100 }))
-      const services = Layer.merge(layer, CatalogPolicy.layer(cache, made(Resilience.dedupe())))
-      const fork = (id: number) => Fibers.fork(Effect.provide(get(id), services))
-      const before = [yield* fork(1), yield* fork(2)]
-      yield* TestClock.adjust(50)
-      cache.invalidate(({ params }) => "id" in params && params.id === 1)
-      const sharing = yield* fork(1)
-      yield* TestClock.adjust(50)
-      yield* Effect.forEach([...before, sharing], Fibers.join)
-      expect(requests.map(({ path }) => path)).toEqual(["/anime/1", "/anime/2"])
-      // What the service says after that is kept again.
-      for (const expected of [3, 3]) {
-        const after = [yield* fork(1), yield* fork(2)]
-        yield* TestClock.adjust(100)
-        yield* Effect.forEach(after, Fibers.join)
-        expect(requests).toHaveLength(expected)
-      }
-    })
+      const client = yield* CatalogClient.make()
+      const mock = yield* Effect.provide(CatalogClient, CatalogClient.layerMock({}))
+      yield* client.invalidateCache()
+      yield* mock.invalidateCache()
+    }).pipe(Effect.provide(stubService(answer).layer))
   )
 
-  test("takes a function or nothing", () => {
-    const cache = made(Resilience.cache(settings))
+  test("takes a function or nothing", async () => {
     const filter = "catalog.anime.get" as unknown as () => boolean
-    expect(() => cache.invalidate(filter)).toThrow(
-      new TypeError('Resilience.cache: invalidate takes a function of an entry, but got "catalog.anime.get"')
+    const drop = Effect.flatMap(CatalogClient, (client) => client.invalidateCache(filter))
+    await expect(Effect.runPromise(Effect.provide(drop, over(stubService(answer))))).rejects.toThrow(
+      'Resilience.cache: invalidate takes a function of an entry, but got "catalog.anime.get"'
     )
   })
 })

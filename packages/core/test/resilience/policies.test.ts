@@ -114,34 +114,19 @@ onlyEffect(describe)("policies that a Layer makes", () => {
   })
 
   test("can need services and a scope, and can fail", async () => {
-    class Kept extends Context.Tag("test/Kept")<Kept, Resilience.Cache>() {}
+    class Kept extends Context.Tag("test/Kept")<Kept, CatalogPolicy.Policy>() {}
     const { requests, layer } = recording(() => json(anime))
     const ended: Array<string> = []
     const kept = Layer.effect(Kept, Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
     const breaker = Effect.acquireRelease(Resilience.breaker(), () => Effect.sync(() => ended.push("breaker")))
     const policies = Layer.provide(CatalogPolicy.layer(Kept, breaker), kept)
-    const invalidate = (id: number) => CatalogPolicy.invalidate(({ params }) => "id" in params && params.id === id)
     const open = Effect.sync(() => expect(ended).toEqual([]))
-    const program = Effect.all([
-      get,
-      get,
-      invalidate(2),
-      get,
-      invalidate(1),
-      get,
-      CatalogPolicy.invalidate(),
-      get,
-      open
-    ])
+    const program = Effect.all([get, get, open])
     await Effect.runPromise(Effect.provide(program, [layer, Credentials.layerNone, policies]))
-    expect(requests).toHaveLength(3)
+    expect(requests).toHaveLength(1)
     expect(ended).toEqual(["breaker"])
     const broken = CatalogPolicy.layer(Effect.fail("no store"))
     expect(await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(broken))))).toBe("no store")
-  })
-
-  test("invalidate needs a cache", async () => {
-    await expect(Effect.runPromise(CatalogPolicy.invalidate())).rejects.toThrow("no policy here is a Resilience.cache")
   })
 
   const built = (values: Readonly<Record<string, string>>, make: Effect.Effect<CatalogPolicy.Policy, unknown>) =>

@@ -14,6 +14,7 @@ import { shareMemory } from "../credentials/credentials.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/wholeLists.js"
+import type { CachedCall, Policy } from "../policies/policy.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
 import { type CredentialsService, CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
@@ -22,7 +23,7 @@ import type { CatalogClientService } from "./service.js"
 /** The part of a client that {@link makeFace} makes. */
 export type ClientOperations<D extends FieldsDefault | undefined = never> = Omit<
   CatalogClientService<D>,
-  "withCredentials"
+  "withCredentials" | "invalidateCache"
 >
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
@@ -115,6 +116,21 @@ export const makeLists = (
   )
 }
 
+type Filter = (call: CachedCall) => boolean
+
+/** A `Resilience.cache`. */
+interface Cache extends Policy {
+  readonly invalidate: (filter?: Filter) => void
+}
+
+const dropReplies = (policies: ReadonlyArray<Policy | Cache>, filter: Filter | undefined): void => {
+  for (const policy of policies) {
+    if ("invalidate" in policy) {
+      policy.invalidate(filter)
+    }
+  }
+}
+
 /** The operations as Effects without requirements. `operations` has the domains of `Catalog`. */
 export const makeClient = <D extends FieldsDefault | undefined>(
   operations: object,
@@ -134,6 +150,10 @@ export const makeClient = <D extends FieldsDefault | undefined>(
   )
   return {
     ...faced,
-    withCredentials: (credentials) => makeClient(operations, Context.add(context, CredentialsTag, credentials), given)
+    withCredentials: (credentials) => makeClient(operations, Context.add(context, CredentialsTag, credentials), given),
+    invalidateCache: (filter) =>
+      Effect.map(Effect.context<never>(), (context) =>
+        dropReplies(Context.get(merge(context), CatalogPolicyTag), filter)
+      )
   }
 }

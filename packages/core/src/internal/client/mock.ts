@@ -59,6 +59,6 @@ export const makeMock = (operations: object, { call, ...domains }: Stubs): Catal
     const lists = makeLists(declaration, inputsOf, keepContext, pagesOf(stub))
     return Object.assign((...inputs: UntypedArguments) => stub(...inputs), lists, stub)
   })
-  const client: CatalogClientService = { ...mocked, withCredentials: () => client }
+  const client: CatalogClientService = { ...mocked, withCredentials: () => client, invalidateCache: () => Effect.void }
   return client
 }

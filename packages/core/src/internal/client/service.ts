@@ -1,6 +1,7 @@
 /**
  * The operations as a type, and the service of a `CatalogClient`.
  */
+import type * as Effect from "effect/Effect"
 import type { AnimeOperations } from "../../anime.js"
 import type { ClientFace, Face, FieldsDefault } from "../../Face.js"
 import type { ForumOperations } from "../../forum.js"
@@ -8,6 +9,7 @@ import type { MangaOperations } from "../../manga.js"
 import type { Call, Stub } from "../../Operation.js"
 import type { UserOperations } from "../../user.js"
 import type { StubOf } from "../declaration/inference.js"
+import type { CachedCall } from "../policies/policy.js"
 import type { CredentialsService } from "../settings/slots.js"
 
 /** The operations, on any face; `D` is the default for calls without a selector. */
@@ -45,6 +47,22 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
    * ```
    */
   readonly withCredentials: (credentials: CredentialsService) => CatalogClientService<D>
+  /**
+   * Drops replies from the `Resilience.cache` that a call here would use: all of them, or those for which a function returns
+   * `true`, whoever the user is. The reply of a read in flight goes to its caller but is not kept. Without a cache, there is
+   * nothing to drop.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient } from "@catalog-client/core"
+   * import { Effect } from "effect"
+   *
+   * export const dropForum = Effect.flatMap(CatalogClient, (client) =>
+   *   client.invalidateCache(({ operation }) => operation.startsWith("catalog.forum."))
+   * )
+   * ```
+   */
+  readonly invalidateCache: (filter?: (call: CachedCall) => boolean) => Effect.Effect<void>
 }
 
 /** The operations that a test replaces. */
