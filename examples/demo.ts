@@ -374,7 +374,7 @@ await session?.close()
 await service?.close()
 console.log(
   wrong === 0
-    ? "\nEverything did what it should.\n\nNext, save a program of README.md as main.mts, and run: npm run demo -- main.mts"
+    ? "\nEverything did what it should.\n\nNext, save the first program of README.md as main.mjs, and run: npm run demo -- main.mjs"
     : `\n${wrong} did not do what they should.`
 )
 process.exitCode = wrong === 0 ? 0 : 1

@@ -101,8 +101,8 @@ export const sourcesIn = (folder: string): ReadonlyArray<string> =>
     .map((path) => `${folder}/${path}`)
 
 /** README's lines that install the client: for promises, and for Effect 3. */
-export const installLine = /npm install catalog-client(?=`)/.exec(read("README.md"))?.[0] ?? ""
-export const effectLine = /npm install @catalog-client\/core@effect3 [^`]*/.exec(read("README.md"))?.[0] ?? ""
+export const installLine = /^npm install catalog-client$/m.exec(read("README.md"))?.[0] ?? ""
+export const effectLine = /^npm install @catalog-client\/core@effect3 .*$/m.exec(read("README.md"))?.[0] ?? ""
 
 /** Whether docs/testing.md shows a file of examples/ as it is. */
 export const isShown = (example: string): boolean => {

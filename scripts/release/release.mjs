@@ -96,7 +96,9 @@ const pack = (name) => {
   console.log("This takes one to three minutes, and publishes nothing.")
   buildOrExit("fast")
   const tarballs = packAll(name) ?? fail("The packages could not be packed.")
-  console.log(`\nKeep this clone, because your package.json will point into ${folder}.\n`)
+  console.log(
+    `\nRun this in your own project, outside the clone. Keep the clone: your package.json will point into ${folder}.\n`
+  )
   console.log(installLines(tarballs).join("\n\n"))
 }
 
