@@ -366,7 +366,7 @@ if (rows.size > 0) {
     )
   }
 } else {
-  console.log("\nEvery reply has the type that was expected.")
+  console.log("\nEvery reply passed its check.")
 }
 
 await catalog.close()
