@@ -180,6 +180,7 @@ test("only the programs with Effect import it", () => {
     "recipes/sign-in-server/routes.ts",
     "recipes/sign-in-server/effect.ts",
     "recipes/sign-in/program.ts",
+    "recipes/sign-in/effectPage.ts",
     "recipes/sign-in/tokens.ts",
     "recipes/sync/effectSync.ts",
     "recipes/titles/genreEffect.ts",
@@ -833,17 +834,14 @@ describe("sign-in.md", () => {
     }
   )
 
-  test.each(["docs/recipes/sign-in.md", "packages/testing/README.md"])(
-    "%s shows what catalog-embedded prints",
-    async (page) => {
-      const child = spawn(process.execPath, [join(root, "packages/testing/dist/node/bin.js")], {
-        stdio: ["ignore", "pipe", "inherit"]
-      })
-      onTestFinished(() => void child.kill())
-      const [printed] = (await once(child.stdout, "data")) as [Buffer]
-      expect(read(page)).toContain(String(printed).replaceAll(/127[.]0[.]0[.]1:\d+/g, "127.0.0.1:4010"))
-    }
-  )
+  test.each(["docs/recipes/sign-in.md", "docs/testing.md"])("%s shows what catalog-embedded prints", async (page) => {
+    const child = spawn(process.execPath, [join(root, "packages/testing/dist/node/bin.js")], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    onTestFinished(() => void child.kill())
+    const [printed] = (await once(child.stdout, "data")) as [Buffer]
+    expect(read(page)).toContain(String(printed).replaceAll(/127[.]0[.]0[.]1:\d+/g, "127.0.0.1:4010"))
+  })
 
   test.each(["server", "effect"])("has a server that keeps its visitors apart: %s.ts", async (program) => {
     const lines: Array<string> = []
@@ -911,7 +909,7 @@ describe("sign-in.md", () => {
     }
   )
 
-  test("has a page that goes to the service and comes back", async () => {
+  test.each(["page", "effectPage"])("has a page that goes to the service and comes back: %s.ts", async (page) => {
     const { handler } = EmbeddedCatalog.toWebHandler({
       basePath: "/catalog",
       oauth: { clients: { "my-client-id": { redirectUris: [`${origin}/callback`] } } }
@@ -922,7 +920,7 @@ describe("sign-in.md", () => {
         pathname === "/oauth/token" ? new Request(EmbeddedCatalog.oauthUrls(origin).tokenUrl, request) : request
       )
     })
-    const { start } = await load<{ start: (clientId: string, element: unknown) => Promise<void> }>("sign-in/page")
+    const { start } = await load<{ start: (clientId: string, element: unknown) => Promise<void> }>(`sign-in/${page}`)
     const gone: Array<string> = []
     vi.spyOn(window.location, "assign").mockImplementation((url) => gone.push(String(url)))
     await start("my-client-id", element)

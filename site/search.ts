@@ -324,7 +324,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/install#before-the-first-release": "npm error 404\nnpm err\nnpm error", // until the first release
-  "/mcp#tools": "dry run",
+  "/mcp#features": "dry run",
   "/testing#tools-that-replace-the-network": "mock service worker",
   "/recipes/token-stores": "save tokens\nstore tokens\ntokens stored",
   "/install#credentials": "need an account",

@@ -37,9 +37,7 @@ describe.each(names)("the tarball of %s", (name) => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     expect(files).toContain("package/LICENSE")
     expect(files).toContain("package/README.md")
-    const guides = [...read(`packages/${name}/README.md`).matchAll(/^- `(docs\/[\w-]+[.]md)`/gm)].map(
-      ([, path]) => path
-    )
+    const guides = [...read(`packages/${name}/README.md`).matchAll(/`(docs\/[\w-]+[.]md)`/g)].map(([, path]) => path)
     expect(files.filter((file) => /[/](docs[/].+|AGENTS[.]md)$/.test(file))).toEqual(
       ["AGENTS.md", ...guides].map((path) => `package/${path}`)
     )

@@ -49,9 +49,10 @@ test.each(effectFolders)("the README of %s installs it for Effect 4", (name) => 
   )
   const installing = (page: string) =>
     readFileSync(join(dist, name, page), "utf8").match(/^npm install .*@catalog-client.*$/gm) ?? []
-  expect(installing("README.md")).toEqual([
-    expect.stringMatching(`^npm install --save-exact .*@catalog-client/${name} .*effect@4`)
-  ])
+  const lines = installing("README.md")
+  const installed = lines.join(" ").split(" ")
+  expect(installed).toEqual(expect.arrayContaining([`@catalog-client/${name}`, expect.stringMatching(/^effect@4/)]))
+  expect(lines.filter((line) => !line.includes(" --save-exact "))).toEqual([])
   for (const page of pages) {
     expect(readFileSync(join(dist, name, page), "utf8"), page).not.toMatch(ofEffect3)
   }
