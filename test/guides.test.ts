@@ -9,7 +9,7 @@ import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, read, root } from "./readme.js"
 import { renames } from "../effect4/examples.mjs"
-import { effectFolders } from "../scripts/workspace.mjs"
+import { allFolders, effectFolders } from "../scripts/workspace.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
 
@@ -128,6 +128,14 @@ test("docs/effect-versions.md has the names that programs for Effect 4 get in pl
 })
 
 const readmes = effectFolders.map((name) => `packages/${name}/README.md`)
+
+test.each(allFolders)("the README of %s has the sections of the others, and is short without its programs", (name) => {
+  const text = textOf(`packages/${name}/README.md`)
+  const sections = Array.from(text.matchAll(/^## (.+)$/gm), ([, title]) => title)
+  expect(sections).toEqual(["Install", "Try it", "Call MyAnimeList", "Features", "Requirements", "Status"])
+  // The server's is its page on the site, too.
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(name === "mcp" ? 850 : 470)
+})
 
 test.each([...guides, ...readmes])("%s links only to pages and sections that exist", (page) => {
   const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)
