@@ -12,3 +12,10 @@ declare module "*.vue" {
   const component: Component
   export default component
 }
+
+/** What checks the types of changed programs: addresses of a worker and of declarations, and the size of both for promises. */
+declare module "virtual:types" {
+  export const checker: string
+  export const declarations: { readonly catalog: string; readonly effect: string }
+  export const size: string
+}

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, searchTitles, sidebar } from "../contents.js"
+import { typeChecks } from "../declarations.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { coloursByClass, colourStyles, oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
 import { compileErrors, extend, searchable, wrapping, writeMarkdown } from "../markdown.js"
@@ -91,7 +92,15 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository, ariaLabel: "GitHub" }]
   },
   vite: {
-    plugins: [patched(), programs(), servedPictures(), textWithRoles(), withoutLaterImports(), oneSharedFile()],
+    plugins: [
+      patched(),
+      programs(),
+      typeChecks(),
+      servedPictures(),
+      textWithRoles(),
+      withoutLaterImports(),
+      oneSharedFile()
+    ],
     build: {
       // The service in the page is one file.
       chunkSizeWarningLimit: 1100,

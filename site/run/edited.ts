@@ -3,10 +3,16 @@ import { createEditor } from "prism-code-editor"
 import layout from "prism-code-editor/layout.css?inline"
 import "prism-code-editor/prism/languages/typescript"
 import { transform } from "sucrase"
+import { size } from "virtual:types"
+import { type Component, h, reactive } from "vue"
+import type { Mistake } from "./checker.js"
 import style from "./edited.css?inline"
+import EditorTools from "./EditorTools.vue"
+import { dropLink, linkedPlace, linkedProgram, linkTo } from "./links.js"
 import { guarded, guardName, guardOf } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
 import { processOfPage } from "./services.js"
+import { type Checked, mistakesIn } from "./types.js"
 
 type Modules = Readonly<Record<string, object>>
 
@@ -84,8 +90,8 @@ const requireFrom = (modules: Modules) => (name: string) => {
 /** How many programs were compiled. */
 let compiled = 0
 
-/** The program that a reader has written. A mistake in it is the error that its run ends with. */
-const programOf = async (source: string): Promise<Program> => {
+/** The program that a reader has written, or that Explore shows. A mistake in it is the error that its run ends with. */
+export const programOf = async (source: string): Promise<Program> => {
   const name = `changed-${++compiled}.ts`
   let code: string
   let main: Main
@@ -134,30 +140,83 @@ const addStyle = (): void => {
     hasStyle = true
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(layout + style)
+    if (marks !== undefined) {
+      CSS.highlights.set("type-mistake", marks)
+    }
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
 }
 
-/** Changes what is above an element. The element stays where it is in the window. */
-const keepInPlace = (element: Element, change: () => void): void => {
+/** Changes what is above an element. What a reader sees stays: the first line, or the element if that line is out of sight. */
+const keepInPlace = (element: Element, first: Element, change: () => void): void => {
   const top = element.getBoundingClientRect().top
+  const isSeen = first.getBoundingClientRect().top >= 0
   change()
-  scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" })
+  if (!isSeen) {
+    scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" })
+  }
+}
+
+/** The address whose program is open. */
+let opened = ""
+
+const programsOfPage = (): ReadonlyArray<Element> => [...document.querySelectorAll(".program")]
+
+/** Whether the address has a program for this place, or for one that is not in view, whose part the first takes. */
+const isLinked = (element: Element): boolean => {
+  const place = linkedPlace()
+  if (location.hash === opened) {
+    return false
+  }
+  const programs = programsOfPage()
+  const inView = (program: Element | undefined) => program !== undefined && blockBefore(program) !== undefined
+  return place !== undefined && element === (inView(programs[place]) ? programs[place] : programs.find(inView))
+}
+
+/** The marks of mistakes. A browser without them has the list. */
+const marks = typeof Highlight === "undefined" ? undefined : new Highlight()
+
+/** A part of a program in the page, up to the end of its line. */
+const rangeOf = (line: Element | undefined, column: number, length: number): Range | undefined => {
+  const texts = line === undefined ? undefined : document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  let before = 0
+  let isOpen = false
+  for (let text = texts?.nextNode(); text; text = texts?.nextNode()) {
+    const { length: letters } = text as Text
+    if (!isOpen && column < before + letters) {
+      range.setStart(text, column - before)
+      isOpen = true
+    }
+    if (isOpen) {
+      range.setEnd(text, Math.min(letters, column + length - before))
+      if (column + length <= before + letters) {
+        break
+      }
+    }
+    before += letters
+  }
+  return isOpen ? range : undefined
 }
 
 /** An open editor. */
 export interface Editor {
   /** The program as it is in the editor. */
   readonly program: () => Promise<Program>
+  /** What stands beside its buttons. */
+  readonly Tools: Component
   /** Drops what a reload would show again. */
   readonly forget: () => void
   /** Shows the original program again. */
   readonly close: () => void
 }
 
+/** Milliseconds without a change before types are checked again. */
+const pause = 400
+
 /**
  * Turns the program above an element into an editor. Tab leaves it, as it leaves any field. What was changed before a reload is
- * in it; with `kept`, a program that was not changed stays as it is.
+ * in it, or the program of the page's address; with `kept`, a program that has neither stays as it is.
  */
 export const edit = (element: Element, onChange: () => void, only?: "kept"): Editor | undefined => {
   const block = blockBefore(element)
@@ -167,17 +226,65 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   const source = sourceOf(block)
   const name = keptName(source)
   const kept = sessionStorage.getItem(name)
-  if (only === "kept" && kept === null) {
+  const hasLink = only === "kept" && isLinked(element)
+  if (only === "kept" && kept === null && !hasLink) {
     return undefined
   }
   addStyle()
+  const state = reactive<{ mistakes: Checked; note: string }>({ mistakes: "unchecked", note: "" })
+  let last = kept ?? source
+  let ranges: ReadonlyArray<Range> = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const unmark = () => ranges.forEach((range) => marks?.delete(range))
+
+  const check = async (): Promise<void> => {
+    const checked = editor.value
+    state.mistakes = "checking"
+    const found = await mistakesIn(checked, () => editor.value === checked).catch(() => "unknown" as const)
+    // Those of an older text are elsewhere by now.
+    if (editor.value !== checked) {
+      return
+    }
+    unmark()
+    if (found === "unknown") {
+      state.mistakes = found
+      return
+    }
+    const before = (start: number) => checked.slice(0, start).split("\n")
+    state.mistakes = found.map((mistake) => ({ ...mistake, line: before(mistake.start).length }))
+    ranges = found.flatMap(({ length, start }) => {
+      const lines = before(start)
+      return rangeOf(editor.lines[lines.length], lines.at(-1)?.length ?? 0, length) ?? []
+    })
+    ranges.forEach((range) => marks?.add(range))
+  }
+
+  const openLink = async (): Promise<void> => {
+    const linked = await linkedProgram()
+    state.note =
+      linked === undefined
+        ? "The program of this link could not be read: part of the link is missing."
+        : "This program is from a link. Read it before you run it."
+    last = linked ?? last
+    editor.setOptions({ value: last })
+    editor.container.scrollIntoView({ block: "start" })
+  }
+
   const editor = createEditor(null, {
     language: "typescript",
     wordWrap: true,
-    value: kept ?? source,
+    value: last,
     onUpdate: (value) => {
-      if (value !== (sessionStorage.getItem(name) ?? source)) {
+      if (value !== last) {
+        last = value
         sessionStorage.setItem(name, value)
+        dropLink()
+        unmark()
+        if (state.mistakes !== "unchecked") {
+          state.mistakes = "checking"
+          clearTimeout(timer)
+          timer = setTimeout(() => void check(), pause)
+        }
       }
       onChange()
     }
@@ -197,18 +304,45 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     block.hidden = true
   }
   if (only === undefined) {
-    keepInPlace(element, show)
+    keepInPlace(element, block, show)
     editor.textarea.focus({ preventScroll: true })
   } else {
     show()
   }
+  if (hasLink) {
+    opened = location.hash
+    void openLink()
+  }
   return {
-    program: () => programOf(editor.value),
-    forget: () => sessionStorage.removeItem(name),
-    close: () =>
-      keepInPlace(element, () => {
+    program: () => {
+      if (editor.value !== source && size !== "") {
+        void check()
+      }
+      return programOf(editor.value)
+    },
+    Tools: () =>
+      h(EditorTools, {
+        ...state,
+        size,
+        program: () => editor.value,
+        link: () => linkTo(editor.value, programsOfPage().indexOf(element)),
+        onSelect: ({ length, start }: Mistake) => {
+          editor.textarea.focus()
+          editor.textarea.setSelectionRange(start, start + length)
+        }
+      }),
+    forget: () => {
+      sessionStorage.removeItem(name)
+      dropLink()
+    },
+    close: () => {
+      opened = ""
+      clearTimeout(timer)
+      unmark()
+      keepInPlace(element, editor.container, () => {
         editor.remove()
         block.hidden = false
       })
+    }
   }
 }

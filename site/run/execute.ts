@@ -1,6 +1,7 @@
 // A run of a program: its console, the links in what it prints, and its errors. No page loads this before a reader runs one.
 import { withBase } from "vitepress"
 import { addressOfLink } from "../urls.js"
+import { coloured } from "./colours.js"
 import { inspect, table } from "./inspect.js"
 import type { Exchange, Line, Program, Run } from "./program.js"
 
@@ -24,11 +25,22 @@ const address = /(?<=\bSee )(https?:\/\/\S*\w)/
 
 const lineOf = (text: string, kind: Line["kind"]): Line => ({
   kind,
-  parts: text.split(address).map((part, at) => {
-    const href = at % 2 === 1 ? hrefOf(part) : undefined
-    return href === undefined ? { text: part } : { text: part, href }
-  })
+  parts:
+    kind === "log" && isJson(text)
+      ? coloured(text, "json")
+      : text.split(address).map((part, at) => {
+          const href = at % 2 === 1 ? hrefOf(part) : undefined
+          return href === undefined ? { text: part } : { text: part, href }
+        })
 })
+
+const isJson = (text: string): boolean => {
+  try {
+    return /^[[{]/.test(text) && JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
 
 const stackOf = (error: unknown): string => {
   try {

@@ -1,6 +1,7 @@
 // A program of a page, and what a run of it has shown.
 import { computed, nextTick, ref, shallowRef, useTemplateRef } from "vue"
 import { targetOf } from "../urls.js"
+import type { Coloured } from "./colours.js"
 
 /** A request that the program sent, and the status of its response; none if there was no response. */
 export interface Exchange {
@@ -22,8 +23,15 @@ export interface Run {
 /** The name of a program of this page in the session's storage, where it is once it was changed. */
 export const keptName = (source: string): string => `catalog-program ${location.pathname}: ${source}`
 
-/** Whether the storage has a changed program of this page. */
-export const isKept = (): boolean => Object.keys(sessionStorage).some((name) => name.startsWith(keptName("")))
+/** What a link to a program has before it. */
+export const linkStart = "#code="
+
+/** Whether the page's address has a program. */
+export const hasLink = (): boolean => location.hash.startsWith(linkStart)
+
+/** Whether the storage, or the address, has a changed program of this page. */
+export const isKept = (): boolean =>
+  hasLink() || Object.keys(sessionStorage).some((name) => name.startsWith(keptName("")))
 
 /** The module of a program. */
 export interface Program {
@@ -37,7 +45,7 @@ export interface Line {
   /** A note is not from the program. */
   readonly kind: "error" | "log" | "note" | "table"
   /** Those with an address are links. */
-  readonly parts: ReadonlyArray<{ readonly text: string; readonly href?: string }>
+  readonly parts: ReadonlyArray<Coloured & { readonly href?: string }>
 }
 
 /** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */

@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import type { Locator } from "playwright"
 import { describe, expect, it } from "vitest"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { editorFiles, isLoaded, onlyInPage, onNodeToo, outputsOf, programsOf, run } from "./programs.js"
-import { looksOf, open, violationsInAnyLook } from "./site.js"
+import { folder, looksOf, open, violationsInAnyLook } from "./site.js"
 
 /** Turns a program into an editor with the keyboard. */
 const edit = async (program: Locator): Promise<Locator> => {
@@ -22,7 +25,124 @@ const shownBy = async (program: Locator, editor: Locator, sources: ReadonlyArray
   return shown
 }
 
+/** The types of a program, once they were checked. */
+const typesOf = async (program: Locator): Promise<string> => {
+  await program
+    .page()
+    .waitForFunction(() => !document.querySelector(".program")?.textContent?.includes("Checking types"))
+  return (await program.locator(".editor-types").allInnerTexts()).join("\n")
+}
+
 describe("a program that is edited", () => {
+  it("has its types checked where it was changed, with promises and with Effect", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    const program = page.locator(".program").first()
+    const editor = await edit(program)
+    const loads = await program.locator(".editor-types").innerText()
+    const size = (path: RegExp) =>
+      readdirSync(join(folder, "assets"))
+        .filter((file) => path.test(file))
+        .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, "assets", file))).length, 0)
+    const said = (size(/^types-(checker|catalog)/) / 1e6).toFixed(1)
+    expect(loads).toBe(`Run also checks types, for which it loads ${said} MB once.`)
+    expect(size(/^types-effect/)).toBeLessThan(250_000)
+    await editor.fill(`import { createCatalog } from "catalog-client"
+const { anime } = createCatalog({ clientId: process.env["CATALOG_CLIENT_ID"]! })
+const { mean, synopsis } = await anime.get({ id: 30230 }, { fields: ["mean"] })
+console.log(JSON.stringify({ mean, synopsis }))`)
+    expect(await run(program)).toBe('{"mean":8.3}')
+    // As in the page, with the colours of JSON.
+    expect(await program.locator(".output .g").innerText()).toBe('"mean"')
+    expect(await typesOf(program)).toBe(
+      "1 type error:\nLine 3: Property 'synopsis' does not exist on type " +
+        "'{ readonly id: number; readonly title: string; readonly mean?: number | undefined; }'."
+    )
+    const marked = () =>
+      page.evaluate(() => [...(CSS.highlights.get("type-mistake") ?? [])].map((range) => (range as Range).toString()))
+    expect(await marked()).toEqual(["synopsis"])
+    await program.getByRole("button", { name: "Line 3" }).press("Enter")
+    await editor.and(page.locator(":focus")).waitFor()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe("synopsis")
+    expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
+    // Checked again after a change, without a run.
+    await editor.fill((await editor.inputValue()).replace('"mean"', '"meen", "synopsis"').replace("mean,", ""))
+    await expect
+      .poll(() => typesOf(program))
+      .toMatch(
+        /^2 type errors:\nLine 3: .*no field is called meen.*\nLine 4: No value exists in scope for the shorthand property 'mean'/
+      )
+    await editor.fill(`import * as core from "@catalog-client/core"
+import { EmbeddedServer } from "@catalog-client/testing/node"
+import { Effect } from "effect"
+const reply = core.Catalog.anime.get({ id: 30230 }, { fields: ["mean", "tile"] })
+export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
+    await expect
+      .poll(() => typesOf(program))
+      .toMatch(/^1 type error:\nLine 4: .*no field is called tile.* Did you mean '"title"'\?$/)
+    expect(await marked()).toEqual(['"tile"'])
+    await page.route("**/types-*", (route) => route.abort())
+    await page.reload()
+    await page.getByRole("textbox", { name: "Program" }).waitFor()
+    await run(program)
+    expect(await typesOf(program)).toBe("Types could not be checked: the compiler was not loaded.")
+  })
+
+  it("has types for each module that it can import", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    await editor.fill('import "nothing"')
+    const [, names = ""] = /can import: ([^ ].*)\. \(line 1\)/.exec(await run(program)) ?? []
+    expect(names).toContain("catalog-client/oauth")
+    await editor.fill(
+      names
+        .split(", ")
+        .map((name, at) => `import * as module${at} from "${name}"`)
+        .join("\n")
+    )
+    await expect.poll(() => typesOf(program)).toBe("No type errors.")
+  })
+
+  it("is shared by a link, which does not run it", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    const programs = page.locator(".program")
+    const second = programs.nth(1)
+    const editor = await edit(second)
+    const changed = "document.title = `changed „${1 + 1}“`"
+    await editor.fill(changed)
+    await second.getByRole("button", { name: "Copy", exact: true }).press("Enter")
+    await second.getByText("Program copied.").waitFor()
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    expect(await copied()).toBe(changed)
+    await second.getByRole("button", { name: "Copy link" }).press("Enter")
+    await second.getByText("Link copied.").waitFor()
+    const link = await copied()
+    expect(link.length).toBeLessThan(120)
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto("about:blank")
+    await page.goto(link)
+    await second.getByText("This program is from a link. Read it before you run it.").waitFor()
+    expect(await editor.inputValue()).toBe(changed)
+    expect(await page.getByRole("textbox", { name: "Program" }).count()).toBe(1)
+    expect(await page.title()).not.toContain("changed")
+    expect(await second.getByRole("button", { name: /^Run: / }).count()).toBe(1)
+    await run(second)
+    expect(await page.title()).toBe("changed „2“")
+    // What is changed then is kept over a reload, in place of the link.
+    await editor.fill("2")
+    expect(new URL(page.url()).hash).toBe("")
+    await page.reload()
+    await editor.waitFor()
+    expect(await editor.inputValue()).toBe("2")
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto("about:blank")
+    await page.goto(link.slice(0, -9))
+    await second.getByText("part of the link is missing").waitFor()
+  })
+
   it.each([...sampled(onNodeToo, onNodeToo.length, 1), ...(isFull ? onlyInPage : [])])(
     "a program that is not changed prints what the page says: $path",
     async ({ file, path }) => {
@@ -63,7 +183,6 @@ describe("a program that is edited", () => {
     expect(editorFiles(requests)).toEqual(["edited", "registry-catalog"])
     expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    expect(await program.innerText()).toContain("Types are not checked here.")
     await editor.press("Tab")
     expect(await page.locator(":focus").innerText()).toBe("Run again")
     await editor.press("Escape")

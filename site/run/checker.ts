@@ -1,0 +1,94 @@
+// Checks the types of changed programs, in a worker.
+import * as ts from "typescript"
+
+/** The declarations of modules. */
+export interface Declarations {
+  readonly options: ts.CompilerOptions & { readonly target: ts.ScriptTarget }
+  /** Their texts, by name. */
+  readonly files: Readonly<Record<string, string>>
+  /** The files of modules, by what a program imports. */
+  readonly modules: Readonly<Record<string, string>>
+}
+
+/** What is asked of the worker. */
+export interface Question {
+  readonly source: string
+  /** The addresses of declarations. */
+  readonly declarations: readonly [string, ...ReadonlyArray<string>]
+}
+
+/** What is wrong with the types of a program, and where. */
+export interface Mistake {
+  readonly start: number
+  readonly length: number
+  readonly message: string
+}
+
+const main = "/main.ts"
+
+const loaded = new Map<string, Promise<Declarations>>()
+
+const load = (address: string): Promise<Declarations> => {
+  const declarations =
+    loaded.get(address) ?? fetch(address).then((response) => response.json() as Promise<Declarations>)
+  loaded.set(address, declarations)
+  return declarations
+}
+
+const parsed = new Map<string, ts.SourceFile>()
+let program: ts.Program | undefined
+
+const check = async ({ declarations, source }: Question): Promise<ReadonlyArray<Mistake>> => {
+  const [first, ...others] = declarations
+  const known = [await load(first), ...(await Promise.all(others.map(load)))] as const
+  const [{ options }] = known
+  const texts: Declarations["files"] = Object.assign({}, ...known.map(({ files }) => files))
+  const modules: Declarations["modules"] = Object.assign({}, ...known.map(({ modules }) => modules))
+  const changed = ts.createSourceFile(main, source, options.target)
+  const fileNamed = (name: string): ts.SourceFile | undefined => {
+    const text = texts[name]
+    const file = parsed.get(name) ?? (text === undefined ? undefined : ts.createSourceFile(name, text, options.target))
+    if (file !== undefined) {
+      parsed.set(name, file)
+    }
+    return file
+  }
+  const host: ts.CompilerHost = {
+    fileExists: (name) => name === main || name in texts,
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => "/",
+    getDefaultLibFileName: () => "",
+    getNewLine: () => "\n",
+    getSourceFile: (name) => (name === main ? changed : fileNamed(name)),
+    readFile: (name) => texts[name],
+    resolveModuleNameLiterals: (literals, from) =>
+      literals.map(({ text }) => {
+        const path = new URL(text, `file://${from}`).pathname.replace(/\.([cm]?)[jt]s$/, ".d.$1ts")
+        const name = modules[text] ?? path
+        const isKnown = name in texts
+        return { resolvedModule: isKnown ? { resolvedFileName: name, extension: ".d.ts" } : undefined }
+      }),
+    useCaseSensitiveFileNames: () => true,
+    writeFile: () => {}
+  }
+  program = ts.createProgram(
+    [...Object.keys(texts).filter((name) => name === "/library.d.ts"), main],
+    options,
+    host,
+    program
+  )
+  const syntactic = program.getSyntacticDiagnostics(changed)
+  const found = syntactic.length > 0 ? syntactic : program.getSemanticDiagnostics(changed)
+  return found.map(({ length = 0, messageText, start = 0 }) => ({
+    start,
+    length,
+    message: ts.flattenDiagnosticMessageText(messageText, "\n")
+  }))
+}
+
+addEventListener("message", ({ data }: MessageEvent<Question>) => {
+  check(data).then(
+    (mistakes) => postMessage(mistakes),
+    () => postMessage(undefined)
+  )
+})
