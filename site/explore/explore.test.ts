@@ -20,9 +20,10 @@ import { useForum } from "./views/forum.js"
 import { useList } from "./views/list.js"
 import { useProfile } from "./views/profile.js"
 import { useRankings } from "./views/rankings.js"
-import { useSearch } from "./views/search.js"
-import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "./views/season.js"
-import { useTitle } from "./views/title.js"
+import { type FieldTypes, typeOf } from "./fields.js"
+import { searchFields, useSearch } from "./views/search.js"
+import { seasonFields, useSeason } from "./views/season.js"
+import { titleFields, useTitle } from "./views/title.js"
 import { errorNames } from "../shortAddresses.js"
 import { errorAddressOf } from "../urls.js"
 import { eventually } from "../../packages/core/test/support/eventually.js"
@@ -119,6 +120,9 @@ const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
   await views.forum.search()
   await views.forum.openTopic(2_000_009)
   await views.forum.more()
+  views.title.fields.value = ["mean"]
+  await eventually("the title is read with one field", () => session.calls[0]?.operation === "anime.get")
+  await settled()
   for (const name of policyNames) {
     session.policies.set(name, true)
   }
@@ -135,27 +139,39 @@ const shown = ({ exchanges }: CallRecord): ReadonlyArray<Asked> =>
     return { method, path: pathname, search, body: form ?? "" }
   })
 
-const fieldsOf = (call: CallRecord): ReadonlyArray<SeasonField> => {
-  const [, options] = call.inputs as [unknown, { readonly fields?: ReadonlyArray<SeasonField> }]
+const fieldsOf = (call: CallRecord): ReadonlyArray<string> => {
+  const [, options] = call.inputs as [unknown, { readonly fields?: ReadonlyArray<string> }]
   return options.fields ?? []
+}
+
+/** The fields of the operations whose type the page shows. */
+const shownFields: Readonly<Record<string, FieldTypes>> = {
+  "anime.seasonal": seasonFields,
+  "anime.search": searchFields,
+  "manga.search": searchFields,
+  "anime.get": titleFields.anime,
+  "manga.get": titleFields.manga
 }
 
 /** A program whose reply can be imported. */
 const exported = (program: string) => program.replace(/^const reply/m, "export const reply")
 
 /** A program that compiles if the type that the page shows is the type of the reply. */
-const typeTest = (program: string, fields: ReadonlyArray<SeasonField>) => {
-  const names = ["AnimeListStatus", "AnimeMediaType", "Broadcast", "Genre", "Picture", "Studio"]
-  const type = entryTypeOf(fields)
-  const used = names.filter((name) => type.includes(name))
+const typeTest = (program: string, operation: string, fields: ReadonlyArray<string>) => {
+  const ofKinds = ["ListStatus", "MediaType", "Status"].flatMap((name) => [`Anime${name}`, `Manga${name}`])
+  const names = [...ofKinds, "AnimeSeason", "Broadcast", "Genre", "Picture", "Studio"]
+  const isEntry = !operation.endsWith(".get")
+  const type = typeOf(shownFields[operation] ?? {}, fields, isEntry)
+  const node = isEntry ? '["node"]' : ""
+  const used = names.filter((name) => RegExp(`\\b${name}\\b`).test(type))
   return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "catalog-client"\n`}import type { reply } from "./${program}.js"
 
-type Entry = (typeof reply)["data"][number]
+type Entry = (typeof reply)${isEntry ? '["data"][number]' : ""}
 type Shown = ${type}
 export const toShown = (entry: Entry): Shown => entry
 export const fromShown = (entry: Shown): Entry => entry
 type Names<A> = keyof A
-export const names: [Names<Shown["node"]>, Names<Entry["node"]>] extends [Names<Entry["node"]>, Names<Shown["node"]>] ? true : never = true
+export const names: [Names<Shown${node}>, Names<Entry${node}>] extends [Names<Entry${node}>, Names<Shown${node}>] ? true : never = true
 `
 }
 
@@ -173,19 +189,26 @@ describe("the code that Explore shows", () => {
     const programs = calls.flatMap(({ call, file }) => [
       { file: `${file}-promise.ts`, line: 1, text: exported(programOf(call, "promise")) },
       { file: `${file}-effect.ts`, line: 1, text: programOf(call, "effect") },
-      ...(call.operation === "anime.seasonal"
-        ? [{ file: `${file}-type.ts`, line: 1, text: typeTest(`${file}-promise`, fieldsOf(call)) }]
+      ...(call.operation in shownFields
+        ? [{ file: `${file}-type.ts`, line: 1, text: typeTest(`${file}-promise`, call.operation, fieldsOf(call)) }]
         : [])
     ])
-    const choices = [[], Object.keys(seasonFields) as Array<SeasonField>]
-    const types = choices.flatMap((fields, i) => {
+    const inputs = {
+      "anime.seasonal": '{ year: 2012, season: "winter" }',
+      "manga.search": '{ q: "berserk" }',
+      "anime.get": "{ id: 1 }"
+    }
+    const choices = Object.entries(inputs).flatMap(([operation, input]) =>
+      [[], Object.keys(shownFields[operation] ?? {})].map((fields) => ({ operation, input, fields }))
+    )
+    const types = choices.flatMap(({ fields, input, operation }, i) => {
       const options = fields.length === 0 ? "" : `, { fields: ${JSON.stringify(fields)} }`
       const text = `import { createCatalog } from "catalog-client"
-export const reply = await createCatalog().anime.seasonal({ year: 2012, season: "winter" }${options})
+export const reply = await createCatalog().${operation}(${input}${options})
 `
       return [
         { file: `choice-${i}.ts`, line: 1, text },
-        { file: `choice-${i}-type.ts`, line: 1, text: typeTest(`choice-${i}`, fields) }
+        { file: `choice-${i}-type.ts`, line: 1, text: typeTest(`choice-${i}`, operation, fields) }
       ]
     })
     await using signedIn = within(({ session, signIn }) => ({ session, signIn }))
@@ -222,7 +245,7 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
     expect(all).toHaveLength(19)
   })
 
-  it("compiles, with the type of a season's entries that is shown", () => {
+  it("compiles, with the types of replies that are shown", () => {
     expect(printed).toBe("")
   })
 
@@ -352,7 +375,7 @@ describe("a fault of Explore", () => {
       expect(calls[0]?.exchanges).toHaveLength(name === "unavailable" ? 3 : 2)
     }
     expect(state.error).toBeUndefined()
-    expect(state.notice).toMatch(/^Reply/)
+    expect(state.notice).toMatch(/^Reply /)
   })
 
   it("has ended once its call has, and the call ends when another fault is chosen", async () => {

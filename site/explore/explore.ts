@@ -209,7 +209,7 @@ interface About {
  *
  * @param clear removes what the part shows
  */
-export const makeLatest = ({ call, faults }: Session, clear: () => void) => {
+export const makeLatest = ({ call, faults, repeatable }: Session, clear: () => void) => {
   const state = shallowReactive({
     isLoading: false,
     error: undefined as ShownError | undefined,
@@ -242,6 +242,17 @@ export const makeLatest = ({ call, faults }: Session, clear: () => void) => {
       clear()
     }
     state.isLoading = true
+    repeatable.value = {
+      operation,
+      again: async (signal, timeout) => {
+        const reply = await call(operation, inputs, signal, timeout)
+        // More entries would be there twice.
+        if (current === own && !isMore) {
+          state.error = undefined
+          onReply(reply)
+        }
+      }
+    }
     try {
       const reply = await call(operation, inputs, own.signal)
       if (current !== own) {

@@ -37,7 +37,7 @@ export const troubles = {
   },
   stops: {
     label: "A body that stops halfway",
-    help: "anime.get waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt. The views wait 30 s, the default.",
+    help: "A repeated call waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt. Other calls wait 30 s, the default.",
     times: 1,
     fault: { bodyDelay: Number.POSITIVE_INFINITY }
   },
@@ -49,7 +49,7 @@ export const troubles = {
   },
   slow: {
     label: "A response that takes 2 s",
-    help: "anime.get waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt.",
+    help: "A repeated call waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt.",
     times: 1,
     fault: { delay: "2 seconds" }
   },

@@ -9,17 +9,17 @@ export const tabs = { wire: "Exchanges", promise: "Promise", effect: "Effect", c
 const shown = 20_000
 
 /** JSON in lines; any other text as it is. */
-export const bodyOf = ({ body }: Exchange): string => {
-  if (body === undefined) {
-    return ""
-  }
+export const bodyOf = ({ body = "" }: Exchange) => {
   let text = body
+  let language: "json" | undefined
   try {
     text = JSON.stringify(JSON.parse(body), undefined, 2)
+    language = "json"
   } catch {
     // Not JSON.
   }
-  return text.length > shown ? `${text.slice(0, shown)}\n… ${text.length - shown} more characters` : text
+  const isLong = text.length > shown
+  return { text: isLong ? `${text.slice(0, shown)}\n… ${text.length - shown} more characters` : text, language }
 }
 
 /** What an exchange ended with, and when. */

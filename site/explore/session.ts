@@ -41,6 +41,12 @@ export interface CallRecord {
   duration: number | undefined
 }
 
+/** A call that can be made again, with what shows its reply. */
+export interface Repeatable {
+  readonly operation: OperationName
+  readonly again: (signal: AbortSignal, timeout: number) => Promise<void>
+}
+
 /** The clock of the service: its dates are those of its data. */
 const now = Date.UTC(2026, 2, 1)
 
@@ -236,16 +242,22 @@ export const makeSession = (latency: number) => {
     }
   }
 
-  /** Makes a call, and records it. It is rejected as the catalog's own. */
+  /** Makes a call, and records it. It is rejected as the catalog's own. Its timeout is in milliseconds. */
   const call = <N extends OperationName>(
     operation: N,
     inputs: InputsOf<N>,
-    signal?: AbortSignal
+    signal?: AbortSignal,
+    timeout?: number
   ): Promise<ReplyOf<N>> =>
     recorded(
       { operation, inputs, policies: policies.names() },
       (record, signal) => {
-        const view = catalog.withOptions({ hooks: hooksOf(record), policies: policies.values(), signal })
+        const view = catalog.withOptions({
+          hooks: hooksOf(record),
+          policies: policies.values(),
+          signal,
+          ...(timeout !== undefined && { timeout })
+        })
         return invoke(view, operation, inputs)
       },
       signal
@@ -268,6 +280,8 @@ export const makeSession = (latency: number) => {
   return {
     calls,
     call,
+    /** The call that a part of a view made last. */
+    repeatable: shallowRef<Repeatable>(),
     faults,
     policies,
     account,

@@ -1,8 +1,12 @@
-// One call to try the service with: what a fault does to it, and what a policy makes of it.
-import { reactive, watch } from "vue"
+// The last call of a view, made again: what a fault does to it, and what a policy makes of it.
+import { computed, reactive, shallowReactive, watch } from "vue"
 import { shownError, type ShownError } from "./errors.js"
-import type { Explore } from "./explore.js"
+import type { Explore, ViewName } from "./explore.js"
 import { policyNames, type TroubleName, troubleNames, troubles } from "./faults.js"
+import { quantity, type Repeatable } from "./session.js"
+
+/** How long the call waits, in milliseconds: a reader would not wait for the default, 30 seconds. */
+const timeout = 1_500
 
 /** One of the names that a text is. */
 const named = <A extends string>(names: ReadonlyArray<A>, text: string | undefined): A | undefined =>
@@ -10,7 +14,7 @@ const named = <A extends string>(names: ReadonlyArray<A>, text: string | undefin
 
 export const useTrial = ({
   keep,
-  session: { account, call, calls, faults, policies, sendToken },
+  session: { account, call, calls, faults, policies, repeatable, sendToken },
   state: shown
 }: Explore) => {
   const state = reactive({
@@ -19,6 +23,19 @@ export const useTrial = ({
     notice: "",
     error: undefined as ShownError | undefined
   })
+
+  /** The last call of each view. */
+  const last = shallowReactive(new Map<ViewName, Repeatable>())
+  watch(repeatable, (made) => made && last.set(shown.view, made), { flush: "sync", immediate: true })
+  const repeated = computed(
+    (): Repeatable =>
+      last.get(shown.view) ?? {
+        operation: "anime.get",
+        again: async (signal, timeout) => {
+          await call("anime.get", [{ id: 30230 }, { fields: ["mean"] }], signal, timeout)
+        }
+      }
+  )
 
   let current = new AbortController()
 
@@ -37,13 +54,12 @@ export const useTrial = ({
     clear()
     current = new AbortController()
     const { signal } = current
-    const reply = call("anime.get", [{ id: 30230 }, { fields: ["mean"], timeout: 1_500 }], signal)
+    const reply = repeated.value.again(signal, timeout)
     const [record] = calls
     try {
-      const { mean, title } = await reply
+      await reply
       const times = record?.exchanges.length ?? 0
-      state.notice =
-        times === 0 ? `Reply without a request: ${title}, ${mean}.` : `Reply from attempt ${times}: ${title}, ${mean}.`
+      state.notice = times === 0 ? "Reply without a request." : `Reply after ${quantity(times, "exchange")}.`
     } catch (error) {
       if (signal.aborted) {
         return
@@ -112,6 +128,8 @@ export const useTrial = ({
   ])
   return {
     state,
+    /** The name of what is called again. */
+    operation: computed(() => repeated.value.operation),
     run,
     hasEnded,
     help: (): string => (faults.state.name === "none" ? "" : troubles[faults.state.name].help),

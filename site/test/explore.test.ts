@@ -39,6 +39,14 @@ const choose = async (select: Locator, label: string): Promise<void> => {
   await select.selectOption({ label })
 }
 
+/** The button that makes the view's last call again. */
+const again = (page: Page): Locator => page.getByRole("button", { name: /^Call .* again$/ })
+
+/** Opens the part with the faults. */
+const unfold = async (page: Page): Promise<void> => {
+  await press(page.locator(".trial:has(details:not([open])) summary"))
+}
+
 const panel = (page: Page): Locator => page.locator("#view-panel")
 
 /** On a phone they are in a sheet, which is closed at first. */
@@ -54,19 +62,27 @@ const settled = async (page: Page): Promise<void> => {
 
 const found = (page: Page, text: string | RegExp): Promise<void> => panel(page).getByText(text).first().waitFor()
 
+/** Shows the fields that can be chosen. On a phone, and beside a title, they are folded. */
+const unfoldFields = async (page: Page): Promise<void> => {
+  for (const summary of await panel(page).locator("details:not([open]) > summary").all()) {
+    await press(summary)
+  }
+}
+
 /** What a user does in each view, by keyboard alone. */
 const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>> = {
   search: async (page) => {
     await found(page, "3 results.")
+    await unfoldFields(page)
+    await press(panel(page).getByRole("checkbox", { name: "rank" }), "Space")
+    await found(page, "readonly rank?: number")
+    await found(page, /^rank \d/)
     await press(panel(page).getByRole("radio", { name: "Manga" }), "Space")
     await found(page, /^\d+ results?\.|No results\./)
   },
   season: async (page) => {
     await found(page, "8 shown, and there are more.")
-    // On a phone the fields are folded.
-    for (const summary of await panel(page).locator("details:not([open]) > summary").all()) {
-      await press(summary)
-    }
+    await unfoldFields(page)
     await press(panel(page).getByRole("checkbox", { name: "synopsis" }), "Space")
     await found(page, "readonly synopsis?: string")
     await settled(page)
@@ -105,8 +121,13 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await page.keyboard.press("ArrowDown")
     await found(page, "Saved.")
     expect(await top()).toBe(before)
+    await unfoldFields(page)
+    await found(page, "readonly studios?: ReadonlyArray<{ readonly name?: string }>")
+    await press(panel(page).getByRole("checkbox", { name: "studios" }), "Space")
+    await panel(page).getByText("Production I.G").waitFor({ state: "detached" })
+    expect(await panel(page).locator("pre").innerText()).not.toContain("studios")
     const operations = await calls(page).locator("[aria-pressed]").allTextContents()
-    expect(operations.slice(0, 2).map((name) => name.trim())).toEqual(["anime.updateMyListStatus", "anime.get"])
+    expect(operations.slice(1, 3).map((name) => name.trim())).toEqual(["anime.updateMyListStatus", "anime.get"])
   },
   rankings: async (page) => {
     await found(page, "The first 10 titles.")
@@ -116,7 +137,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     }
     await press(panel(page).getByRole("button").first())
     // A title of the ranking is shown, and is a manga.
-    await panel(page).getByText("chapters").waitFor()
+    await panel(page).getByText("chapters", { exact: true }).waitFor()
   },
   forum: async (page) => {
     await found(page, /^\d+ boards\.$/)
@@ -182,6 +203,7 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   await using site = await explore()
   const { page } = site
   await settled(page)
+  await unfold(page)
   // So that the next letter overtakes it on any machine.
   await choose(page.getByRole("combobox", { name: "Fault" }), troubles.stops.label)
   const input = page.getByRole("searchbox", { name: "Search for" })
@@ -210,12 +232,13 @@ describe("the inspector of Explore", () => {
   it("shows a call that the cache answers, and its code by keyboard", async () => {
     await using site = await explore()
     const { page } = site
+    await unfold(page)
     await press(page.getByRole("checkbox", { name: "cache" }), "Space")
-    const button = page.getByRole("button", { name: "Call anime.get" })
+    const button = page.getByRole("button", { name: "Call anime.search again" })
     await press(button)
-    await page.getByText("Reply from attempt 1: Diamond no Ace: Second Season, 8.3.").waitFor()
+    await page.getByText("Reply after 1 exchange.").waitFor()
     await press(button)
-    await page.getByText("Reply without a request: Diamond no Ace: Second Season, 8.3.").waitFor()
+    await page.getByText("Reply without a request.").waitFor()
     expect(await calls(page).first().textContent()).toContain("0 exchanges: shared another call's")
     await press(calls(page).nth(1).getByRole("button"))
     await press(page.getByRole("tab", { name: "Exchanges" }), "ArrowRight")
@@ -223,6 +246,17 @@ describe("the inspector of Explore", () => {
     await code.getByText("policies: [Resilience.cache({").waitFor()
     const { y = Infinity } = (await code.getByRole("button", { name: "Copy" }).boundingBox()) ?? {}
     expect(y).toBeLessThan(700)
+    // It is edited where it stands.
+    await press(code.getByRole("button", { name: "Edit: anime.search" }))
+    const editor = page.getByRole("textbox", { name: "Program" })
+    await editor.and(page.locator(":focus")).waitFor()
+    await editor.fill((await editor.inputValue()).replace('"genres"', '"rank"'))
+    await editor.press("Control+Enter")
+    await code.locator(".output").getByText('"rank"').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await press(code.getByRole("button", { name: "Reset: anime.search" }))
+    await press(page.getByRole("tab", { name: "Promise" }), "Home")
+    await page.keyboard.press("ArrowRight")
     for (const name of ["Effect", "curl"]) {
       await page.keyboard.press("ArrowRight")
       await page.getByRole("tabpanel", { name }).getByText("anime").first().waitFor()
@@ -236,9 +270,10 @@ describe("the inspector of Explore", () => {
     await using site = await explore("")
     const { page } = site
     await settled(page)
+    await unfold(page)
     await choose(page.getByRole("combobox", { name: "Fault" }), troubles.slow.label)
-    await press(page.getByRole("button", { name: "Call anime.get" }))
-    await press(page.getByRole("button", { name: "Cancel anime.get" }))
+    await press(again(page))
+    await press(page.getByRole("button", { name: "Cancel anime.search" }))
     await page.getByText("Failed with ClientNetworkError.").waitFor()
     await page.getByRole("list", { name: "Calls, the latest first" }).and(page.locator(":focus")).waitFor()
     expect(await calls(page).first().textContent()).toContain("cancelled")
@@ -272,8 +307,9 @@ it.each(sampled([390, 1280], 2))(
 it("a choice looks different from the rest where the browser replaces the colors", async () => {
   await using site = await explore("?view=season")
   const { page } = site
-  await press(page.getByRole("button", { name: "Call anime.get" }))
-  await page.getByText(/^Reply from attempt/).waitFor()
+  await unfold(page)
+  await press(again(page))
+  await page.getByText(/^Reply after/).waitFor()
   await page.keyboard.press("Control+k")
   await page.locator(".search-input:focus").waitFor()
   await page.keyboard.insertText("timeout")
@@ -310,7 +346,7 @@ it("on a phone, parts of Explore are folded and say what they hold, and the insp
   const { page } = site
   await settled(page)
   const trial = page.getByRole("region", { name: "Break the service" })
-  const button = trial.getByRole("button", { name: "Call anime.get" })
+  const button = again(page)
   const studios = panel(page).getByRole("checkbox", { name: "studios" })
   expect(await button.or(studios).count()).toBe(0)
   const tabs = await page
@@ -378,8 +414,9 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
   const trial = page.getByRole("region", { name: "Break the service" })
   // A fault is for the next request, whichever it is.
   await settled(page)
+  await unfold(page)
   await choose(trial.getByRole("combobox", { name: "Fault" }), troubles[name].label)
-  const button = trial.getByRole("button", { name: "Call anime.get" })
+  const button = again(page)
   await press(button)
   await trial.getByRole("alert").waitFor()
   expect(await trial.getByRole("alert").innerText()).toMatch(/^Client(Rest|Network)Error/)
@@ -393,7 +430,7 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
     await press(trial.getByRole("checkbox", { name: "retry" }), "Space")
   }
   await press(button)
-  await trial.getByText(/^Reply from attempt \d/).waitFor()
+  await trial.getByText(/^Reply after \d/).waitFor()
   expect(site.problems).toEqual([])
 })
 
@@ -407,6 +444,9 @@ it("Explore tells a screen reader the same as always", async () => {
     // Enough to see the form of each part.
     await expect(`${told.split("\n").slice(0, 60).join("\n")}\n`).toMatchFileSnapshot(`snapshots/explore-${name}.txt`)
   }
+  const folded = await page.getByRole("region", { name: "Break the service" }).ariaSnapshot()
+  expect(folded).toContain("Fault: none · Policies: none")
+  await unfold(page)
   const trial = await page.getByRole("region", { name: "Break the service" }).ariaSnapshot()
   await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.txt")
 })

@@ -1,7 +1,9 @@
 // Search as the user types.
+import type { AnimeEntry, MangaEntry } from "catalog-client"
 import { computed, onScopeDispose, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type CardItem, type Explore, type Kind, kinds, makeLatest, type PageOf } from "../explore.js"
+import { type Explore, type Kind, kinds, makeLatest, type PageOf } from "../explore.js"
+import { typeOf } from "../fields.js"
 import { shownOf } from "../session.js"
 
 /** Results of a page, of which the first is shown. */
@@ -10,31 +12,60 @@ const limit = 12
 /** Milliseconds without a keystroke before a search begins. */
 const pause = 100
 
+/** The fields that can be chosen, and their types in a reply: those that anime and manga share. */
+export const searchFields = {
+  mean: "number",
+  genres: "ReadonlyArray<Genre>",
+  rank: "number",
+  popularity: "number",
+  num_list_users: "number",
+  start_date: "string",
+  synopsis: "string"
+} as const
+
+export type SearchField = keyof typeof searchFields
+
+type Result = AnimeEntry["node"] | MangaEntry["node"]
+
+interface State {
+  q: string
+  kind: Kind
+  fields: Array<SearchField>
+  results: ReadonlyArray<Result>
+  hasMore: boolean
+}
+
 export const useSearch = ({ keep, session }: Explore) => {
-  const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem>; hasMore: boolean }>({
+  const state = reactive<State>({
     q: "diamond",
     kind: "anime",
+    fields: ["mean", "genres"],
     results: [],
     hasMore: false
   })
   const latest = makeLatest(session, () => {
     state.results = []
   })
-  keep("search", [memberOf(state, "q"), memberOf(state, "kind", { choices: kinds })])
+  keep("search", [
+    memberOf(state, "q"),
+    memberOf(state, "kind", { choices: kinds }),
+    memberOf(state, "fields", { choices: Object.keys(searchFields) })
+  ])
 
-  const onReply = ({ data, paging }: PageOf<{ readonly node: CardItem }>): void => {
+  const onReply = ({ data, paging }: PageOf<{ readonly node: Result }>): void => {
     state.results = data.map(({ node }) => node)
     state.hasMore = paging?.next !== undefined
   }
 
   const search = (): void => {
-    const { kind, q } = state
+    const { fields, kind, q } = state
     if (q === "") {
       latest.stop()
       return
     }
     // A search in flight is cancelled by the next one.
-    void latest.run(`${kind}.search`, [{ q, limit }, { fields: ["mean", "genres"] }], onReply, { of: kind })
+    const options = fields.length === 0 ? {} : { fields: [...fields] }
+    void latest.run(`${kind}.search`, [{ q, limit }, options], onReply, { of: kind })
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +78,7 @@ export const useSearch = ({ keep, session }: Explore) => {
     }
   )
   watch(
-    () => state.kind,
+    () => [state.kind, ...state.fields],
     () => {
       stopTimer()
       search()
@@ -65,5 +96,5 @@ export const useSearch = ({ keep, session }: Explore) => {
     }
     return latest.state.error ? "" : shownOf(results.length, hasMore, "result")
   })
-  return { state, found, latest: latest.state }
+  return { state, found, latest: latest.state, type: computed(() => typeOf(searchFields, state.fields, true)) }
 }

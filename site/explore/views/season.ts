@@ -3,6 +3,7 @@ import type { AnimeEntry, Season, SeasonalSort } from "catalog-client"
 import { computed, onScopeDispose, reactive, shallowRef, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type Explore, makeLatest, versionOf } from "../explore.js"
+import { typeOf } from "../fields.js"
 
 /** The fields that can be chosen, and their types in a reply. */
 export const seasonFields = {
@@ -24,15 +25,6 @@ export const seasons: ReadonlyArray<Season> = ["winter", "spring", "summer", "fa
 export const sorts: Readonly<Record<SeasonalSort, string>> = {
   anime_num_list_users: "number of users",
   anime_score: "score"
-}
-
-/** The type of an entry of a reply, for the fields that are named. */
-export const entryTypeOf = (fields: ReadonlyArray<SeasonField>): string => {
-  const chosen = fields.map((field) => `readonly ${field}?: ${seasonFields[field]}`)
-  const members = ["readonly id: number", "readonly title: string"].concat(
-    fields.length === 0 ? ["readonly main_picture?: Picture"] : chosen
-  )
-  return `{\n  readonly node: {\n${members.map((member) => `    ${member}\n`).join("")}  }\n}`
 }
 
 /** Entries of a page. */
@@ -173,7 +165,7 @@ export const useSeason = (explore: Explore) => {
     found,
     genres,
     shown,
-    type: computed(() => entryTypeOf(state.fields)),
+    type: computed(() => typeOf(seasonFields, state.fields, true)),
     /** Whether the entries were read with the user's own status of each. */
     hasStatus: computed(() => statusOf.value !== undefined && statusOf.value === account.value),
     more: () => read(state.next)

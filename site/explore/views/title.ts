@@ -1,8 +1,10 @@
 // One anime or manga with what belongs to it, in one request.
 import type { Anime, Manga } from "catalog-client"
-import { reactive, watch } from "vue"
+import { computed, reactive, watch } from "vue"
+import { memberOf } from "../address.js"
 import { hadNoEffect, shownError } from "../errors.js"
 import { type Explore, type Kind, type LastChange, makeLatest, makeSend, untilChosen, versionOf } from "../explore.js"
+import { memberOfReply, typeOf } from "../fields.js"
 import { quantity } from "../session.js"
 import { write } from "./list.js"
 
@@ -22,8 +24,9 @@ interface Title {
   /** Name and value of each fact. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   readonly genres: ReadonlyArray<{ readonly name?: string | undefined }>
-  readonly related: ReadonlyArray<Related>
-  readonly recommended: ReadonlyArray<Related>
+  /** Neither is there unless it was requested. */
+  readonly related: ReadonlyArray<Related> | undefined
+  readonly recommended: ReadonlyArray<Related> | undefined
 }
 
 interface Edge {
@@ -32,8 +35,8 @@ interface Edge {
   readonly num_recommendations?: number | undefined
 }
 
-const relatedOf = (edges: ReadonlyArray<Edge> = []): ReadonlyArray<Related> =>
-  edges.flatMap(({ node, num_recommendations: times, relation_type_formatted: relation = "" }) =>
+const relatedOf = (edges: ReadonlyArray<Edge> | undefined): ReadonlyArray<Related> | undefined =>
+  edges?.flatMap(({ node, num_recommendations: times, relation_type_formatted: relation = "" }) =>
     node === undefined
       ? []
       : [
@@ -60,20 +63,58 @@ const factsOf = (facts: Readonly<Record<string, string | number | undefined>>) =
     value === undefined || value === "" ? [] : [[name, String(value)] as const]
   )
 
-const list = ["main_picture", "mean", "status", "media_type", "start_date", "synopsis", "genres"] as const
-const nested = ["alternative_titles{ja}", "my_list_status"] as const
+const shared = {
+  main_picture: "Picture",
+  "alternative_titles{ja}": "{ readonly ja?: string }",
+  mean: "number",
+  start_date: "string",
+  genres: "ReadonlyArray<Genre>",
+  synopsis: "string"
+} as const
+
+const edges = "ReadonlyArray<{ readonly node?: { readonly id: number; readonly title: string } }>"
+
+/** The fields that can be chosen, and their types in a reply. What is in braces is all that is wanted of a field. */
+export const titleFields = {
+  anime: {
+    ...shared,
+    status: "AnimeStatus",
+    media_type: "AnimeMediaType",
+    num_episodes: "number",
+    start_season: "AnimeSeason",
+    "studios{name}": "ReadonlyArray<{ readonly name?: string }>",
+    "related_anime{title}": edges,
+    "recommendations{title}": edges,
+    my_list_status: "AnimeListStatus"
+  },
+  manga: {
+    ...shared,
+    status: "MangaStatus",
+    media_type: "MangaMediaType",
+    num_chapters: "number",
+    num_volumes: "number",
+    "authors{first_name,last_name}":
+      "ReadonlyArray<{ readonly node?: { readonly first_name?: string; readonly last_name?: string } }>",
+    "related_manga{title}": edges,
+    "recommendations{title}": edges,
+    my_list_status: "MangaListStatus"
+  }
+} as const
 
 interface State {
   kind: Kind
   item: Title | undefined
+  /** The members that are not requested. */
+  omitted: Array<string>
   /** The user's own status, or `""`. */
   status: string
   change: LastChange
 }
 
 export const useTitle = (explore: Explore) => {
-  const { session, state: shown } = explore
-  const state = reactive<State>({ kind: "anime", item: undefined, status: "", change: { notice: "" } })
+  const { keep, session, state: shown } = explore
+  const state = reactive<State>({ kind: "anime", item: undefined, omitted: [], status: "", change: { notice: "" } })
+  keep("title", [memberOf(state, "omitted")])
   const send = makeSend(explore, "title")
   const latest = makeLatest(session, () => {
     state.item = undefined
@@ -93,25 +134,31 @@ export const useTitle = (explore: Explore) => {
   /** Which title is shown. */
   const titleNow = (): string => `${shown.title.kind} ${shown.title.id}`
 
+  /** The fields of a kind that are requested. */
+  const chosenOf = <K extends Kind>(kind: K) =>
+    (Object.keys(titleFields[kind]) as Array<keyof (typeof titleFields)[K] & string>).filter(
+      (field) => !state.omitted.includes(memberOfReply(field))
+    )
+
+  const fields = computed({
+    get: (): ReadonlyArray<string> => chosenOf(shown.title.kind),
+    set: (chosen) => {
+      const all = Object.keys(titleFields[shown.title.kind])
+      state.omitted = all.filter((field) => !chosen.includes(field)).map(memberOfReply)
+    }
+  })
+
   const read = (): void => {
     const { id, kind } = shown.title
     saved.clear()
     const about = { of: titleNow() }
     if (kind === "anime") {
-      const fields = [
-        ...list,
-        ...nested,
-        "num_episodes",
-        "studios{name}",
-        "start_season",
-        "related_anime{title}",
-        "recommendations{title}"
-      ] as const
+      const fields = chosenOf(kind)
       void latest.run(
         "anime.get",
-        [{ id }, { fields }],
+        [{ id }, fields.length === 0 ? {} : { fields }],
         (anime) => {
-          const { num_episodes: episodes = 0, start_season: season } = anime
+          const { num_episodes: episodes, start_season: season } = anime
           const facts = factsOf({
             score: anime.mean?.toFixed(2),
             episodes: episodes === 0 ? "not known" : episodes,
@@ -129,20 +176,12 @@ export const useTitle = (explore: Explore) => {
         about
       )
     } else {
-      const fields = [
-        ...list,
-        ...nested,
-        "num_chapters",
-        "num_volumes",
-        "authors{first_name,last_name}",
-        "related_manga{title}",
-        "recommendations{title}"
-      ] as const
+      const fields = chosenOf(kind)
       void latest.run(
         "manga.get",
-        [{ id }, { fields }],
+        [{ id }, fields.length === 0 ? {} : { fields }],
         (manga) => {
-          const { num_chapters: chapters = 0 } = manga
+          const { num_chapters: chapters } = manga
           const facts = factsOf({
             score: manga.mean?.toFixed(2),
             chapters: chapters === 0 ? "not known" : chapters,
@@ -214,7 +253,7 @@ export const useTitle = (explore: Explore) => {
     chosen.delete(title)
   }
 
-  watch([titleNow, () => shown.opened, versionOf(explore, "title")], read)
+  watch([titleNow, () => shown.opened, () => state.omitted, versionOf(explore, "title")], read)
   const forget = (): void => {
     state.change = { notice: "" }
   }
@@ -234,5 +273,11 @@ export const useTitle = (explore: Explore) => {
     { flush: "sync" }
   )
   read()
-  return { state, latest: latest.state, setStatus }
+  return {
+    state,
+    fields,
+    latest: latest.state,
+    setStatus,
+    type: computed(() => typeOf(titleFields[shown.title.kind], fields.value))
+  }
 }
