@@ -6,24 +6,19 @@
  * @since 0.2.0
  */
 import { Databases } from "@catalog-client/core/internal"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import { Redis, type RedisOptions } from "ioredis"
 import type { TokenStoreService } from "../TokenStore.js"
 import { tokenStoresOver } from "./redisTokens.js"
 
-/** The stores of users, by their names, with one connection. It keeps the process alive until the stores are closed. */
-export interface RedisTokenStores extends AsyncDisposable {
-  (user: string): TokenStoreService<"processes">
-  /** Closes the connection. Closing twice is fine; using a store afterwards fails. */
-  readonly close: () => Promise<void>
-}
-
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes. If the process of a refresh
- * is killed, another one takes over within 8 seconds.
+ * Keeps the tokens of users in Redis, for sessions of several processes: a function from a user to the user's store. If the
+ * process of a refresh is killed, another one takes over within 8 seconds.
  *
- * Takes the options of ioredis. By default a command times out after a second (`commandTimeout`) and is tried twice
- * (`maxRetriesPerRequest`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or
- * later.
+ * Takes the options of ioredis. The first use connects, and the scope closes the connection. By default a command times out
+ * after a second (`commandTimeout`) and is tried twice (`maxRetriesPerRequest`). Rows are hashes with the prefix
+ * `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or later.
  *
  * @example
  * ```ts
@@ -31,14 +26,9 @@ export interface RedisTokenStores extends AsyncDisposable {
  * import { tokenStores } from "@catalog-client/oauth/redis"
  * import { Effect, Layer } from "effect"
  *
- * const stores = Effect.acquireRelease(
- *   Effect.sync(() => tokenStores({ host: "localhost" })),
- *   (stores) => Effect.promise(stores.close)
- * )
- *
  * // Needs an HttpClient.
  * export const layer = Layer.unwrapScoped(
- *   Effect.map(stores, (store) =>
+ *   Effect.map(tokenStores({ host: "localhost" }), (store) =>
  *     OAuthSessions.layer({
  *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
  *       store
@@ -47,8 +37,13 @@ export interface RedisTokenStores extends AsyncDisposable {
  * )
  * ```
  */
-export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
+export const tokenStores = (
+  options: RedisOptions = {}
+): Effect.Effect<(user: string) => TokenStoreService<"processes">, never, Scope> => {
   const defaults = { commandTimeout: 1_000, maxRetriesPerRequest: 1 }
-  const { close, evaluate } = Databases.redisOver(() => new Redis({ ...defaults, ...options }))
-  return Object.assign(tokenStoresOver(evaluate), { close, [Symbol.asyncDispose]: close })
+  const connection = Effect.acquireRelease(
+    Effect.sync(() => Databases.redisOver(() => new Redis({ ...defaults, ...options }))),
+    ({ close }) => Effect.promise(close)
+  )
+  return Effect.map(connection, ({ evaluate }) => tokenStoresOver(evaluate))
 }

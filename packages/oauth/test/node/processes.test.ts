@@ -4,7 +4,7 @@
 import { createSession } from "catalog-client/oauth"
 import { fileTokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
 import { tokenStores } from "@catalog-client/oauth/redis"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { build } from "esbuild"
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -134,9 +134,10 @@ const openSqlite = async () => {
 }
 const openRedis = async () => {
   const redis = await startRedis()
-  const stores = tokenStores({ port: redis.port })
+  const scope = await Effect.runPromise(Scope.make())
+  const stores = await Effect.runPromise(Scope.extend(tokenStores({ port: redis.port }), scope))
   onTestFinished(async () => {
-    await stores.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
     await redis.stop()
   })
   return { options: { redisPort: redis.port }, store: stores("me") }

@@ -11,7 +11,7 @@ import { tokenStores as redisStores } from "@catalog-client/oauth/redis"
 import { tokenStores as sqlStores } from "@catalog-client/oauth/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../../core/test/support/faces.js"
@@ -39,9 +39,10 @@ const prefix = "catalog-client:tokens:"
 const overRedis = async () => {
   const connection = new Redis({ port: redis.port })
   await connection.flushall()
-  const stores = redisStores({ port: redis.port })
+  const scope = await Effect.runPromise(Scope.make())
+  const stores = await Effect.runPromise(Scope.extend(redisStores({ port: redis.port }), scope))
   onTestFinished(async () => {
-    await stores.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
     connection.disconnect()
   })
   return {
@@ -60,6 +61,13 @@ const overRedis = async () => {
     postpone: (user: string): Promise<unknown> => connection.hincrby(prefix + user, "until", 1_000)
   }
 }
+
+test("the stores over Redis fail after their scope was closed", async () => {
+  const stores = await Effect.runPromise(Effect.scoped(redisStores({ port: redis.port })))
+  await expect(Effect.runPromise(Effect.flip(stores("me").get))).resolves.toMatchObject({
+    reason: "the store was closed"
+  })
+})
 
 type Stores = (user: string) => TokenStoreService<"processes">
 

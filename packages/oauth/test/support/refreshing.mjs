@@ -1,7 +1,7 @@
 // A process with a session over a file of tokens, for tests that start several of them. It is told what to do by messages:
 // `refresh` refreshes the tokens, `call` makes a call; it answers with how that ended. With `killAt`, the process kills
 // itself at that moment: the first is before its first use of the file system, the second after it, and so on.
-import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
@@ -46,7 +46,8 @@ const { fileTokenStore, OAuthSession, TokenStore } = await import("@catalog-clie
 const storeOf = async () => {
   if (redisPort !== undefined) {
     const { tokenStores } = await import("@catalog-client/oauth/redis")
-    return tokenStores({ port: redisPort })("me")
+    const stores = Scope.extend(tokenStores({ port: redisPort }), await Effect.runPromise(Scope.make()))
+    return (await Effect.runPromise(stores))("me")
   }
   if (sqlitePath !== undefined) {
     const { sqliteStores } = await import("./sqliteStores.mjs")
