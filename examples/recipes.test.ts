@@ -2,7 +2,7 @@
  * The programs of docs/recipes compile and run. Their other dependencies are installed in this folder.
  */
 import { MALClient } from "@animelist/client"
-import { Catalog as Operations, Credentials } from "@catalog-client/core"
+import { Catalog as Operations, type CatalogClient, type Credentials } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { FileSystem, HttpClient } from "@effect/platform"
@@ -514,7 +514,7 @@ describe("nightly-job.md, as XML", () => {
       readonly toXml: (user: object, list: Iterable<Entry>) => string
     }>("nightly-job/xml")
     const { exportXml } = await load<{
-      readonly exportXml: Effect.Effect<string, unknown, HttpClient.HttpClient | Credentials>
+      readonly exportXml: Effect.Effect<string, unknown, CatalogClient>
     }>("nightly-job/xmlEffect")
     const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
     const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
@@ -529,10 +529,8 @@ describe("nightly-job.md, as XML", () => {
       comments
     })
     const xml = toXml(await mine.user.me(), (await readList(mine, "anime")).values())
-    const reader = Credentials.layer({ accessToken: "reader" })
-    const untouched = await Effect.runPromise(
-      Effect.provide(exportXml, [EffectService.layer({ tokens: { reader: "paper_lantern" } }), reader])
-    )
+    const client = EffectService.layerClient({ tokens: { reader: "paper_lantern" } }, { accessToken: "reader" })
+    const untouched = await Effect.runPromise(Effect.provide(exportXml, client))
     expect(untouched).toBe(toXml(await other.user.me(), (await readList(other, "anime")).values()))
     expect(xml).toContain("<my_start_date>2019-04-00</my_start_date>")
     expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")

@@ -3,12 +3,10 @@
  *
  * @since 0.2.0
  */
-import type { ClientError, Credentials } from "@catalog-client/core"
-import * as anime from "@catalog-client/core/anime"
+import type { ClientError } from "@catalog-client/core"
+import { CatalogClient } from "@catalog-client/core/CatalogClient"
 import { checkNames } from "@catalog-client/core/internal"
-import * as manga from "@catalog-client/core/manga"
-import { animeList, mangaList } from "@catalog-client/core/user"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type { AnimeListEntry, MangaListEntry } from "@catalog-client/core/models"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import {
@@ -20,7 +18,7 @@ import {
   readWholeList,
   selections
 } from "./internal/calls.js"
-import type { Kind } from "./internal/members.js"
+import type { EntryMembers, Kind } from "./internal/members.js"
 import { applyNames, type ApplyOptions, type Outcome, prepareRun } from "./internal/run.js"
 import type { Entry, Plan } from "./plan.js"
 
@@ -30,25 +28,34 @@ export type { Journal } from "./journal.js"
 export { type Export, fromXml } from "./fromXml.js"
 export * from "./plan.js"
 
-type Needed = HttpClient.HttpClient | Credentials
+/** Calls the client of the context. */
+const call = <A>(use: (client: CatalogClient.Service) => Effect.Effect<A, ClientError>) =>
+  Effect.flatMap(CatalogClient, use)
 
-const calls: Calls<Needed> = {
+const calls: Calls<CatalogClient> = {
   get: (kind, id) =>
-    Effect.map(
-      kind === "anime" ? anime.get({ id }, selections.ownAnime) : manga.get({ id }, selections.ownManga),
-      ownEntry
+    call(({ anime, manga }) =>
+      Effect.map(
+        kind === "anime" ? anime.get({ id }, selections.ownAnime) : manga.get({ id }, selections.ownManga),
+        ownEntry
+      )
     ),
   write: (kind, id, set) =>
-    kind === "anime" ? anime.updateMyListStatus(paramsOf(id, set)) : manga.updateMyListStatus(paramsOf(id, set)),
+    call<EntryMembers>(({ anime, manga }) =>
+      kind === "anime" ? anime.updateMyListStatus(paramsOf(id, set)) : manga.updateMyListStatus(paramsOf(id, set))
+    ),
   remove: (kind, id) =>
-    Effect.as(kind === "anime" ? anime.deleteFromList({ id }) : manga.deleteFromList({ id }), undefined),
+    call(({ anime, manga }) =>
+      Effect.as(kind === "anime" ? anime.deleteFromList({ id }) : manga.deleteFromList({ id }), undefined)
+    ),
   sleep: Effect.sleep,
-  list: (kind, options) => {
-    const params = { username: options.username ?? "@me" }
-    return kind === "anime"
-      ? animeList.collect(params, { ...selections.anime, ...listOptions(options) })
-      : mangaList.collect(params, { ...selections.manga, ...listOptions(options) })
-  }
+  list: (kind, options) =>
+    call<ReadonlyArray<AnimeListEntry | MangaListEntry>>(({ user }) => {
+      const params = { username: options.username ?? "@me" }
+      return kind === "anime"
+        ? user.animeList.collect(params, { ...selections.anime, ...listOptions(options) })
+        : user.mangaList.collect(params, { ...selections.manga, ...listOptions(options) })
+    })
 }
 
 /**
@@ -68,7 +75,7 @@ const calls: Calls<Needed> = {
 export const readList = (
   kind: Kind,
   options: ReadListOptions = {}
-): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, Needed> => readWholeList(calls, kind, options)
+): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, CatalogClient> => readWholeList(calls, kind, options)
 
 /**
  * Makes the changes of a plan, one after the other, and returns what became of each. It first reads the list: what is there
@@ -90,7 +97,7 @@ export const readList = (
  *   Sync.apply(plan).pipe(Stream.runForEach(({ id, result }) => Console.log(`${id} ${result}`)))
  * ```
  */
-export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Outcome, ClientError, Needed> =>
+export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Outcome, ClientError, CatalogClient> =>
   Stream.unwrapScoped(
     Effect.suspend(() => {
       checkNames("apply", options, applyNames)

@@ -1,5 +1,4 @@
 import { it } from "@effect/vitest"
-import { Credentials } from "@catalog-client/core"
 import { Sync } from "@catalog-client/sync"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { type Catalog, createCatalog, DEFAULT_REQUEST_TIMEOUT, Resilience } from "catalog-client"
@@ -330,7 +329,7 @@ describe("the run", () => {
       expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toEqual(
         new TypeError(`apply has no option "${name}": it takes journal, concurrency, settle`)
       )
-    }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer({ accessToken })]))
+    }).pipe(Effect.provide(EmbeddedCatalog.layerClient()))
   )
 
   it.effect("dies of a journal that fails, with Effect", () =>
@@ -340,11 +339,11 @@ describe("the run", () => {
       const journal: Journal = { ...memoryJournal(), append: () => Promise.reject(full) }
       const run = Stream.runDrain(Sync.apply(plan, { journal }))
       expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toBe(full)
-    }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer({ accessToken })]))
+    }).pipe(Effect.provide(EmbeddedCatalog.layerClient()))
   )
 
   it.effect("is a Stream with Effect, which fails where the run stops", () => {
-    const layer = EmbeddedCatalog.layer({ faults: [{ on: ({ body }) => body === "score=2", status: 403 }] })
+    const layer = EmbeddedCatalog.layerClient({ faults: [{ on: ({ body }) => body === "score=2", status: 403 }] })
     return Effect.gen(function* () {
       const current = yield* Sync.readList("anime")
       const [one, two] = [...current.keys()]
@@ -365,6 +364,6 @@ describe("the run", () => {
       expect([seen, error.status]).toEqual([["sent"], 403])
       const rest = yield* Stream.runCollect(Sync.apply(planned(1)))
       expect(Chunk.toReadonlyArray(rest).map(({ result }) => result)).toEqual(["found", "sent"])
-    }).pipe(Effect.provide([layer, Credentials.layer({ accessToken })]))
+    }).pipe(Effect.provide(layer))
   })
 })

@@ -1,4 +1,4 @@
-import { CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import { CatalogPolicy, Resilience } from "@catalog-client/core"
 import { Sync } from "@catalog-client/sync"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { createCatalog } from "catalog-client"
@@ -46,11 +46,8 @@ test("reads past a cache, with promises and with Effect", async () => {
   expect(
     await Effect.runPromise(
       twice.pipe(
-        Effect.provide([
-          EmbeddedCatalog.layer(),
-          Credentials.layer({ accessToken }),
-          CatalogPolicy.layer(made(Resilience.cache({ capacity: 9, timeToLive: "1 hour" })))
-        ])
+        Effect.provide(EmbeddedCatalog.layerClient()),
+        Effect.provide(CatalogPolicy.layer(made(Resilience.cache({ capacity: 9, timeToLive: "1 hour" }))))
       )
     )
   ).toEqual([before.size, before.size])

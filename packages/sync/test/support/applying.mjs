@@ -1,5 +1,5 @@
 // Applies a plan until it is killed: arguments are the URL of the service, and the paths of the plan and its journal.
-import { CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import { CatalogClient, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { Sync } from "@catalog-client/sync"
 import { fileJournal } from "@catalog-client/sync/node"
@@ -14,12 +14,11 @@ await Sync.apply(JSON.parse(readFileSync(plan, "utf8")), {
 }).pipe(
   Stream.runDrain,
   Effect.provide(
-    Layer.mergeAll(
+    Layer.provide(CatalogClient.layer({ baseUrl }), [
       CatalogNode.layer,
-      CatalogConfig.layer({ baseUrl }),
       CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 })),
       Credentials.layer({ accessToken: "embedded-token" })
-    )
+    ])
   ),
   Effect.runPromise
 )
