@@ -354,6 +354,18 @@ const neededCredential = (declared) =>
       : "`clientId` or `accessToken`"
 
 /**
+ * The same where a client ID stands for both.
+ *
+ * @param {OpenApiOperation} declared
+ */
+const leastCredential = (declared) =>
+  needsToken(declared)
+    ? "`accessToken`"
+    : needsTokenForMe(declared)
+      ? "`clientId`; for `@me`, `accessToken`"
+      : "`clientId`"
+
+/**
  * The inputs of which the service refuses some values, in the client's names.
  *
  * @param {DeclaredOperation} operation
@@ -417,8 +429,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
   const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) => (!takesFields || !isOptional ? always : isSent(name) ? byDefault : onRequest)
-  const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
-  const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md), up to ${most} a page.`
+  const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md).`
   const rows = [
     ...operation.inputs
       .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
@@ -505,6 +516,27 @@ export const tableForAgents = async () => {
   return table(["call", "what it does", "needs"], rows)
 }
 
+/**
+ * The groups of records, the most wanted first. A record is in the first group that its name matches.
+ *
+ * @type {ReadonlyArray<readonly [title: string, names: RegExp]>}
+ */
+const groups = [
+  ["Anime and manga", /^(?:Anime|Manga)(?:Node)?$/],
+  ["List entries", /^(?:Anime|Manga)List(?:Status|Entry)$/],
+  ["Users", /^User/],
+  ["Parts of an anime or manga", /^(?!Forum|Paging|Ranking|.*(?:Entry|Page)$)/],
+  ["Pages", /^(?!Forum)/],
+  ["Forum", /./]
+]
+
+/** The records of each group, without those of the groups before it. */
+const grouped = () => {
+  const records = [...models.values()].filter(({ members }) => members.length > 0)
+  const groupOf = (/** @type {Model} */ { name }) => groups.find(([, names]) => names.test(name))?.[0]
+  return groups.map(([title]) => /** @type {const} */ ([title, records.filter((model) => groupOf(model) === title)]))
+}
+
 /** The page of all records and values. */
 const recordsPage = () => {
   const all = [...models.values()]
@@ -530,7 +562,8 @@ const recordsPage = () => {
     const names = new Set(members.map(({ name }) => name))
     return ` except ${listed(whole.members.flatMap(({ name }) => (names.has(name) ? [] : [name])))}`
   }
-  const sections = all.map((model) => {
+  /** @param {Model} model */
+  const sectionOf = (model) => {
     const { comment, members, name, values } = model
     const whole = wholeOf(model)
     /** What is sent by default, of a record that has more. */
@@ -557,17 +590,16 @@ const recordsPage = () => {
               )
             ])
     ].join("\n\n")
-  })
+  }
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
     "What a reply contains, property by property. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
     `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. If you name a record (\`genres\`), you request all its properties except those marked *requested*; with braces (\`genres{name}\`), you choose the members.`,
-    "## Records",
-    ...sections.filter((_, at) => all[at]?.members.length !== 0),
+    ...grouped().flatMap(([title, models]) => [`## ${title}`, ...models.map(sectionOf)]),
     "## Values",
     "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each set with its `words`: `Season.words`, for example, is an array.",
-    ...sections.filter((_, at) => all[at]?.members.length === 0)
+    ...all.filter(({ members }) => members.length === 0).map(sectionOf)
   ].join("\n\n")}\n`
 }
 
@@ -595,19 +627,23 @@ export const operationPages = async () => {
   const { domains } = declaredOperations()
   /** @type {Map<string, string>} */
   const pages = new Map()
-  /** @type {Array<ReadonlyArray<string>>} */
-  const rows = []
+  const tables = []
   for (const { name: domain, operations } of domains) {
     const file = `${domain}.md`
     const sections = []
+    const rows = []
     for (const operation of operations) {
       const name = `${domain}.${operation.name}`
       const exchange = found(recorded.get(name), `exchange of ${name}`)
       sections.push(...(await sectionOf(domain, operation, document, exchange)))
       const address = `${file}#${anchorOf(name)}`
-      const { declared } = endpointOf(document, name)
-      rows.push([`[\`${name}\`](${address})`, cell(sentenceOf(operation)), neededCredential(declared)])
+      const { declared, method, path } = endpointOf(document, name)
+      const request = `\`${method.toUpperCase()} ${path}\``
+      const does = cell(sentenceOf(operation)).replace(/, and .*(?=[.]$)/, "")
+      rows.push([`[\`${name}\`](${address})`, request, leastCredential(declared), does])
     }
+    const [name = ""] = found(titles[domain], `title of ${domain}`).split(":")
+    tables.push(`## ${name}`, table(["operation", "request", "needs", "what it does"], rows))
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
@@ -619,7 +655,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${table(["operation", "what it does", "needs"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${tables.join("\n\n")}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }

@@ -81,13 +81,13 @@ export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   id: optionalNumber,
   /** The topic's title. */
   title: optionalString,
-  /** ISO 8601. */
+  /** For example `2026-02-14T23:10:00+00:00`. */
   created_at: optionalString,
   /** Who began the topic. */
   created_by: /*#__PURE__*/ optional<ForumAuthor>(ForumAuthor),
   /** How many posts the topic has. */
   number_of_posts: optionalNumber,
-  /** ISO 8601. */
+  /** For example `2026-02-14T23:10:00+00:00`. */
   last_post_created_at: optionalString,
   /** Who wrote the last post. */
   last_post_created_by: /*#__PURE__*/ optional<ForumAuthor>(ForumAuthor),
@@ -113,7 +113,7 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   id: optionalNumber,
   /** The place in the topic, from 1. */
   number: optionalNumber,
-  /** ISO 8601. */
+  /** For example `2026-02-14T23:10:00+00:00`. */
   created_at: optionalString,
   /** Who wrote the post. */
   created_by: /*#__PURE__*/ optional<ForumAuthor>(ForumAuthor),

@@ -134,7 +134,7 @@ const item = /*#__PURE__*/ (() => ({
   end_date: optionalString,
   /** A summary of the plot. */
   synopsis: optionalString,
-  /** The average score, out of 10. */
+  /** The average score, out of 10, for example `8.3`. */
   mean: optionalNumber,
   /** The rank by score; 1 is the best. */
   rank: optionalNumber,
@@ -150,9 +150,9 @@ const item = /*#__PURE__*/ (() => ({
   nsfw: /*#__PURE__*/ optional<Nsfw>(Nsfw),
   /** Genres and themes. */
   genres: /*#__PURE__*/ optionalList<Genre>(Genre),
-  /** When it was added, in ISO 8601. */
+  /** When it was added, for example `2015-03-02T06:03:11+00:00`. */
   created_at: optionalString,
-  /** When it was last changed, in ISO 8601. */
+  /** When it was last changed, for example `2022-04-10T04:26:13+00:00`. */
   updated_at: optionalString
 }))()
 
@@ -170,7 +170,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   broadcast: /*#__PURE__*/ optional<Broadcast>(Broadcast),
   /** The source material. */
   source: /*#__PURE__*/ optional<Source>(Source),
-  /** How long an episode is, in seconds. */
+  /** How long an episode is, in seconds, for example `1440`. */
   average_episode_duration: optionalNumber,
   /**
    * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild

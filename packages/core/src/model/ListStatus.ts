@@ -38,7 +38,7 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   priority: optionalNumber,
   /** The user's own tags. */
   tags: optionalStrings,
-  /** When the service last changed it, in ISO 8601. */
+  /** When the service last changed it, for example `2026-02-14T23:10:00+00:00`. */
   updated_at: optionalString
 })
 export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStatus> {}
@@ -69,7 +69,7 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   priority: optionalNumber,
   /** The user's own tags. */
   tags: optionalStrings,
-  /** When the service last changed it, in ISO 8601. */
+  /** When the service last changed it, for example `2026-02-14T23:10:00+00:00`. */
   updated_at: optionalString
 })
 export interface MangaListStatus extends Schema.Schema.Type<typeof MangaListStatus> {}

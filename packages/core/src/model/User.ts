@@ -57,13 +57,13 @@ export const User = /*#__PURE__*/ record("User", {
   name: requiredString,
   /** As the user wrote it. */
   location: optionalString,
-  /** When the user joined, in ISO 8601. */
+  /** When the user joined, for example `2014-05-11T16:02:33+00:00`. */
   joined_at: optionalString,
   /** URL. */
   picture: optionalString,
   /** For example `female` or `non_binary`. */
   gender: optionalString,
-  /** ISO 8601. */
+  /** For example `1991-10-04`. */
   birthday: optionalString,
   /** For example `Asia/Tokyo`. */
   time_zone: optionalString,
