@@ -70,7 +70,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#with-opentelemetry": "telemetry",
   "/observability#hooks": "interceptor events listener middleware",
   "/your-own-operation": "custom endpoint extend add zod valibot arktype undocumented raw generic",
-  "/performance": "cost fast slow benchmark too memory faster speed ram heap footprint latency overhead lightweight",
+  "/performance": "fast slow benchmark too memory faster speed ram heap footprint latency overhead lightweight",
   "/performance#browser-bundle": "bundle size big kb gzip minified kilobytes small smaller weight",
   "/performance#import": "cold startup import time",
   "/terms":
@@ -80,7 +80,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect-versions": "4 v4 lts upgrade",
   "/comparison": "vs versus why compare alternative library libraries clients better difference which choose pros cons",
   "/comparison#maturity-and-maintenance":
-    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing open source license who made author",
+    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support free price cost pricing pay paid money changelog open source license who made author",
   "/install#supported-versions": "semver semantic versioning deprecated deprecation",
   "/rate-limits":
     "throttle throttling ban banned limiter quota concurrency concurrent parallel requests per second minute slow down delay pause sleep spam wait ip promise.all hammering",
@@ -102,8 +102,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/resilience#custom-policies": "custom write middleware",
   "/recipes/titles#another-users-list": "public list friend someone else friends others",
   "/recipes/titles#filter-by-genre-and-count": "how many titles anime total sort year number statistics review wrapped",
-  "/recipes/titles#broadcast-in-local-time":
-    "calendar air countdown airing release friday monday today schedule streaming links",
+  "/recipes/titles#broadcast-in-local-time": "calendar air countdown airing release friday monday today schedule",
   "/whole-lists#why-entries-are-missing": "entries missing titles",
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
@@ -242,7 +241,8 @@ export const aliases: Readonly<Record<string, string>> = {
 export const questions: Readonly<Record<string, string>> = {
   [error("sign-in-refused")]: "login window keeps asking",
   "/caches#share-reads-in-flight": "dedupe\nrequest twice",
-  "/start/promise": "first request\nfirst call\nfirst program\napi typescript\napi javascript\ntypescript client",
+  "/start/promise":
+    "without an account\nfirst request\nfirst call\nfirst program\napi typescript\napi javascript\ntypescript client",
   "/recipes/migrate#from-fetch-or-axios": "from fetch",
   "/rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited",
   "/terms": "user data\ncan i cache\nallowed to cache\ndelete my users",
@@ -255,7 +255,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/api-key": "clientId\nclient id\nlocalhost callback\nredirect localhost",
   "/recipes/token-stores#rows-cookies-and-tokens": "token lifetime",
   "/comparison#whats-missing":
-    "username and password\ncharacters of an anime\nrandom anime\nprivate messages\nquery characters",
+    "username and password\nstreaming links\nwhere to watch\ncharacters of an anime\nrandom anime\nprivate messages\nquery characters",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
   "/fields#a-function-that-takes-a-catalog": "type never",
@@ -324,11 +324,14 @@ export const questions: Readonly<Record<string, string>> = {
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/install#before-the-first-release": "npm error 404\nnpm err\nnpm error", // until the first release
-  "/mcp#features": "dry run",
+  "/mcp#features": "dry run\nallow writes",
   "/testing#tools-that-replace-the-network": "mock service worker",
   "/recipes/token-stores": "save tokens\nstore tokens\ntokens stored",
   "/install#credentials": "need an account",
   "/performance": "memory usage",
+  "/comparison#maturity-and-maintenance": "who uses\nis it free\nmuch does it cost\nchangelog\nrelease notes",
+  "/api/catalog-client#catalogoptions": "createCatalog options\noptions of createCatalog",
+  "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "types not found\nno types\ndeclaration file",
   "/recipes/migrate": "mal-api\nmal-scraper",
   "/caches#drop-stale-replies": "invalidate cache\nclear cache",
   "/api-key#fill-in-the-form": "app type\nclient secret",
@@ -463,10 +466,14 @@ const fieldsOf = (section: Section): ReadonlyMap<string, unknown> => {
     ...reasons.filter((reason) => errors.includes(reason.toLowerCase())),
     // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`, `AbortError`, and `TS2339: …`.
     ...(message.match(/(?<=\()[a-z]+_[a-z]+(?=[:)])/g) ?? []),
-    ...others.flatMap(
-      (other) =>
-        /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|(?!Client)[A-Z]\w+Error$|TS\d+(?=: ))/.exec(other)?.slice(1) ?? []
-    ),
+    ...others
+      .flatMap(
+        (other) =>
+          /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|(?!Client)[A-Z]\w+Error$|TS\d+(?=: ))/.exec(other)?.slice(1) ??
+          []
+      )
+      // What a reply has is explained by its record.
+      .filter((name) => !members.has(name)),
     // The one status that a title names: `429`.
     ...(address.startsWith("/errors/") ? (/^\D*(\d{3})\D*$/.exec(section.title)?.slice(1) ?? []) : []),
     // Of the mistakes in a program, no other library has a class.
@@ -586,8 +593,16 @@ export const miniSearch = {
         // The numbers of an address are in tables of figures.
         .replaceAll(/\b\d+(\.\d+){3}(:\d+)?\b/g, "")
         .split(/[\n\r]+/)
-        // An alias like `on_hold` is one word.
-        .map((line) => line.split(field === "aliases" ? /(?:(?!_)[\p{Z}\p{P}])+/u : /[\p{Z}\p{P}]+/u))
+        // An alias like `on_hold` is one word. In code, a sign is never part of one.
+        .map((line) =>
+          line.split(
+            field === "aliases"
+              ? /(?:(?!_)[\p{Z}\p{P}])+/u
+              : field === "code"
+                ? /[\p{Z}\p{P}\p{S}]+/u
+                : /[\p{Z}\p{P}]+/u
+          )
+        )
       const words = lines.flat()
       // Two words in a row: a fragment of a message has them in its order. No word begins with a space.
       const pairs = lines.flatMap((line) => line.slice(1).map((word, at) => ` ${line[at]} ${word}`))
