@@ -1,6 +1,8 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
 import { isReleased, linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
+import { operationNames } from "./shortAddresses.js"
+import { operationAddressOf } from "./urls.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -32,6 +34,7 @@ const sections: ReadonlyArray<Section> = [
   { title: "Start", entries: ["start/promise", "start/effect", "start/browser"].map(inDocs) },
   {
     title: "Guides",
+    collapsed: true,
     entries: [
       "api-key",
       "install",
@@ -145,12 +148,19 @@ export const searchTitles: Readonly<Record<string, string>> = {
 
 const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })
 
+/** A page with its operations, if it has any. */
+const child = (file: string): DefaultTheme.SidebarItem => {
+  const operations = operationNames.filter((name) => file === `docs/operations/${name.split(".")[0]}.md`)
+  const items = operations.map((name) => ({ text: name, link: operationAddressOf(name) }))
+  return items.length === 0 ? item(file) : { ...item(file), collapsed: true, items }
+}
+
 /** The sidebar of every page. */
 export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({
   ...section,
   text: title,
   items: entries.map((entry) =>
-    typeof entry === "string" ? item(entry) : { ...item(entry.file), collapsed: true, items: entry.children.map(item) }
+    typeof entry === "string" ? item(entry) : { ...item(entry.file), collapsed: true, items: entry.children.map(child) }
   )
 }))
 
@@ -189,8 +199,8 @@ export const llms = (title: string, description: string, sizeOf: (name: string) 
     `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need. Then fetch the pages below one by one; an operation is also a page of its own: ${link("operations/anime.search.md")}. Each section is also one file, and so are all pages: ${link("llms-full.txt")} (${sizeOf("llms-full.txt")}), which is too much for most contexts. The service as OpenAPI: ${link("openapi.json")} (${sizeOf("openapi.json")}).`,
     ...sectionFiles.flatMap(({ title, copy, files }) => {
       const lines = files.map((file) => {
-        const summary = summaryOf(file)
-        return `- [${titleOf(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
+        const address = linkFrom(".", file, ".md")
+        return `- [${titleOf(file)}](${siteUrl}${address}): ${summaryOf(file)} (${sizeOf(address)})`
       })
       const isLarge = Number.parseInt(sizeOf(copy), 10) > 200
       const warning = isLarge ? ", which is too much for most contexts: fetch single pages" : ""

@@ -286,7 +286,7 @@ export const extend = (md: MarkdownRenderer): void => {
       ) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
           if (child.type === "code_inline") {
-            child.meta = { breaks: /(?<=_)/g }
+            child.meta = { breaks: /(?<=_)|(?<=[\w}])(?=\/|\.[a-z])/g }
           } else if (/^\w+$/.test(child.content)) {
             child.type = "html_inline"
             child.content = child.content.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")
@@ -328,9 +328,14 @@ export const extend = (md: MarkdownRenderer): void => {
   })
 }
 
-/** A page as the search knows it: its text and its code, without colours, hovers, recorded data and signatures. */
-export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
-  md.render(source, { ...env, forSearch: true })
+/** The headings of groups on the pages of operations and records, which say less than what is below them. */
+const groupHeadings = /<h2 (?:(?!<\/h2>)[^])*<\/h2>\s*(?=<h3|<table)/g
+
+/** A page as the search knows it: its text and its code, without colours, hovers, recorded data, signatures and groups. */
+export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string => {
+  const html = md.render(source, { ...env, forSearch: true })
+  return fileOf(env).startsWith("docs/operations/") ? html.replaceAll(groupHeadings, "") : html
+}
 
 /** A page with a note above the first block that installs packages which npm does not have yet. */
 const noted = (text: string): string => {
@@ -364,6 +369,7 @@ const copyOf = (file: string): string =>
   noted(textOf(file))
     .replace(namesMark, namesAsMarkdown)
     .replace(/^---\n[^]*?\n---\n+/, "")
+    .replaceAll(/^<!-- (?:until .*|end) -->\n+/gm, "")
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>
@@ -378,6 +384,8 @@ export const writeMarkdown = (folder: string, title: string, description: string
     const path = join(folder, address)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, copy)
+    // Also `errors.md`, where the page is `/errors/`.
+    writeFileSync(path.replace(/(?<=\w)\/index(?=\.md$)/, ""), copy)
   }
   for (const { copy: name, files } of [{ copy: "llms-full.txt", files: [...pages.keys()] }, ...sectionFiles]) {
     const parts = files
@@ -385,6 +393,8 @@ export const writeMarkdown = (folder: string, title: string, description: string
       .map(({ address, copy }) => `<!-- ${siteUrl}/${address} -->\n\n${copy.trim()}\n`)
     writeFileSync(join(folder, name), parts.join("\n"))
   }
+  // As the file is called in a project.
+  writeFileSync(join(folder, "AGENTS.md"), copies.get("AGENTS.md")?.copy ?? "")
   copyFileSync(join(root, "docs/api/openapi.json"), join(folder, "openapi.json"))
   const sizeOf = (name: string) => `${Math.round(statSync(join(folder, name)).size / 1000)} kB`
   writeFileSync(join(folder, "llms.txt"), llms(title, description, sizeOf))

@@ -60,6 +60,13 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
   ],
   sidebar: [
     {
+      reason:
+        "of a page with sections in the sidebar, the one that was asked for was marked as current, wherever the reader is",
+      from: "import { isActive } from '../../shared';",
+      to: `import { isActive as isActivePage } from '../../shared';
+const isActive = (path, link) => !link?.includes('#') && isActivePage(path, link);`
+    },
+    {
       reason: "the group of the page was opened after the page was shown, which moved those below it",
       from: "const isActiveLink = ref(false);",
       to: "const isActiveLink = ref(isActive(page.value.relativePath, item.value.link));"
@@ -203,11 +210,34 @@ ${outline}`
           </main>`
     }
   ],
+  VPDocAsideOutline: [
+    {
+      reason: "it listed 130 headings of a page of the reference; now a group shows its own while the reader is there",
+      from: '<VPDocOutlineItem :headers :root="true" />',
+      to: '<VPDocOutlineItem :headers :root="true" :is-folded="headers.flatMap(({ children = [] }) => children).length > 40" />'
+    }
+  ],
   outline: [
+    {
+      reason: "as above",
+      from: "let prevActiveLink = null;",
+      to: "let prevActiveLink = null;\n    let shownGroup = null;"
+    },
+    {
+      reason: "as above: in a group, a link has another parent",
+      from: "activeLink.offsetTop + 39 + 'px'",
+      to: "activeLink.getBoundingClientRect().top - marker.value.parentElement.getBoundingClientRect().top + 7 + 'px'"
+    },
     {
       reason: "the section of a reader was not in sight in a long outline, and not announced",
       from: "activeLink.classList.add('active');",
       to: `activeLink.classList.add('active');
+            const group = activeLink.closest('details') ?? activeLink.parentElement.querySelector(':scope > details');
+            if (group !== shownGroup) {
+                shownGroup?.removeAttribute('open');
+                group?.setAttribute('open', '');
+                shownGroup = group;
+            }
             activeLink.setAttribute('aria-current', 'location');
             activeLink.scrollIntoView({ block: 'nearest' });`
     },
@@ -440,6 +470,17 @@ function onBlur() {`
     { reason: "as above", from: "<kbd>K</kbd>", to: '<kbd class="key-k"></kbd>' }
   ],
   VPSidebarItem: [
+    {
+      reason: "each page had all links of the sidebar; now those below a page are there once they are shown",
+      from: '<div v-if="item.items && item.items.length" class="items">',
+      to: '<div v-if="item.items && item.items.length && !(depth > 0 && collapsed)" class="items">'
+    },
+    {
+      reason: "the link to the page itself was marked by its colour alone",
+      from: ':href="item.link"',
+      to: `:href="item.link"
+        :aria-current="isActiveLink ? 'page' : undefined"`
+    },
     { reason: "a title was a button, and held one", from: ':role="itemRole"', to: "" },
     { reason: "as above", from: ':tabindex="item.items && 0"', to: "" },
     {

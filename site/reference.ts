@@ -1,7 +1,7 @@
 // Where the site explains a name that code uses: the section of the API, or of an operation.
 import type { MarkdownOptions } from "vitepress"
 import { base, linkFrom, pages, siteUrl, textOf } from "./pages.js"
-import { anchorOf } from "./urls.js"
+import { anchorOf, rowAnchorOf } from "./urls.js"
 
 /** A name of an entry point, and where the site explains it. The name of an entry point itself is empty. */
 interface Place {
@@ -147,15 +147,26 @@ const signatures = JSON.parse(textOf("docs/api/signatures.json")) as Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
 >
 
+/** Where the page of an operation explains the first of its inputs, for the type of all in its signature. */
+const inputsOf = (file: string, code: string): string | undefined => {
+  const section =
+    textOf(file)
+      .split(/^## /m)
+      .find((part) => part.includes(code)) ?? ""
+  const [, name = ""] = /^`(.+)`$/m.exec(section) ?? []
+  const [, input] = /^\| (`\w+\??`) \|/m.exec(section) ?? []
+  const row = input && rowAnchorOf(anchorOf(name), input)
+  return row && linkFrom(".", `${file}#${row}`)
+}
+
 /** Where the types that a signature names are explained. */
 const linksOf = (file: string, code: string): ReadonlyArray<readonly [name: string, address: string]> => {
   const [, page] = /^docs\/api\/(.+)$/.exec(file) ?? []
   const known =
     page === undefined
-      ? // The params of an operation are in the table beside its signature.
-        Array.from(code.matchAll(/\b[A-Z]\w+(?<!Params)\b/g), ([name]): [string, string | undefined] => [
+      ? Array.from(code.matchAll(/\b[A-Z]\w+\b/g), ([name]): [string, string | undefined] => [
           name,
-          find(name, "catalog-client")
+          name.endsWith("Params") ? inputsOf(file, code) : find(name, "catalog-client")
         ])
       : Object.entries(signatures[page]?.[code] ?? {})
   return [...new Map(known)].flatMap(([name, href]) => (href === undefined ? [] : [[name, linkFrom(file, href)]]))

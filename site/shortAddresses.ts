@@ -12,7 +12,7 @@ export const errorNames: ReadonlyArray<string> = [
 ]
 
 /** The operations by their names: `anime.get`. */
-const operationNames: ReadonlyArray<string> = Array.from(
+export const operationNames: ReadonlyArray<string> = Array.from(
   textOf("docs/operations/README.md").matchAll(/^\| \[`([\w.]+)`\]/gm),
   ([, name = ""]) => name
 )

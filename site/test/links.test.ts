@@ -117,6 +117,14 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
   expect(dead).toEqual([])
 })
 
+it("the Markdown of a folder's page, and AGENTS.md, are where they are looked for; no copy has a note to the release", () => {
+  for (const name of ["api", "errors", "operations"]) {
+    expect(built(`${name}.md`)).toBe(built(`${name}/index.md`))
+  }
+  expect(built("AGENTS.md")).toBe(built("agents.md"))
+  expect([...pages.values()].filter((address) => /<!-- (?:until|end)\b/.test(built(address)))).toEqual([])
+})
+
 it("each page has its own description and Open Graph tags", () => {
   const descriptions = [...byPath].map(([path, { html: escaped }]) => {
     // VitePress escapes less in its own tag.
@@ -195,6 +203,9 @@ it("the files that llms.txt names beside the pages are there, with the sizes tha
     expect(isAlive("/", address), address).toBe(true)
     expect(Math.round(statSync(join(folder, name)).size / 1000)).toBe(Number(size))
   }
+  const sizes = Array.from(built("llms.txt").matchAll(/^- .* \((\d+) kB\)$/gm), ([, size]) => Number(size))
+  const files = sectionFiles.flatMap(({ files }) => files)
+  expect(sizes).toEqual(files.map((file) => Math.round(Buffer.byteLength(built(linkFrom(".", file, ".md"))) / 1000)))
 })
 
 it.each(["", "/base"])("each address of a message leads to its page, under the base '%s'", (base) => {
@@ -278,7 +289,9 @@ it("a type in a signature leads to its section, where it is first named", () => 
     ["Sync.PlanOptions", "#planoptions"],
     ["Sync.Plan", "#plan-type"]
   ])
+  // The type of all inputs leads to the first row of their table.
   expect(linksBelow("operations/anime.html", "animedeletefromlist")).toEqual([
+    ["AnimeParams", "/operations/anime#animedeletefromlist-id"],
     ["CallOptions", "/api/catalog-client#calloptions"]
   ])
 })

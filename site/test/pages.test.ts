@@ -205,6 +205,7 @@ describe("on a phone", () => {
     expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "oauth/", "browser"] })
     await page.setViewportSize({ width: 390, height: 740 })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
+    expect(copy?.height).toBeGreaterThan(36)
     const text = await page.locator("main .vp-doc").boundingBox()
     expect(copy?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? Number.POSITIVE_INFINITY) - 1)
     // The button that copies a block covers no code.
@@ -263,6 +264,13 @@ describe("on a phone", () => {
     expect(await Promise.all(shown)).toEqual(["none", ...heads.map((head) => JSON.stringify(head))])
     const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
+    // A type and a description need no head.
+    await site.page.goto("/operations/records")
+    const row = site.page.locator("#anime-mean td")
+    const labels = await row.evaluateAll((cells) =>
+      cells.map((cell) => getComputedStyle(cell, "::before").display !== "none" && cell.getAttribute("data-label"))
+    )
+    expect(labels.slice(1)).toEqual([false, "when", false])
   })
 
   it.each(sampled(["/", "/explore", "/no/such/page"], 3))(
@@ -368,6 +376,10 @@ it("an unknown address is accessible too, and opens the search with its last par
   await page.getByRole("button", { name: "Search for the page" }).press("Enter")
   await page.locator(".VPLocalSearchBox .result").first().waitFor()
   expect(await page.locator(".search-input").inputValue()).toBe("whole-lists")
+  const links = await page
+    .locator(".not-found a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")))
+  expect(links).toEqual(["/", "/operations/", "/errors/", "/api/#all-names"])
   expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
 })
 
@@ -435,8 +447,8 @@ it.each(["/errors/#%zz", "/errors/#%", "/operations/anime#%E0%A4"])(
     await using site = await open(address)
     await site.page.evaluate(() => (location.hash = "#%ff"))
     // The page is mounted: its menu works.
-    await site.page.getByRole("link", { name: "Install" }).first().click()
-    await site.page.waitForURL("**/install")
+    await site.page.getByRole("link", { name: "Terms" }).first().click()
+    await site.page.waitForURL("**/terms")
     expect(site.problems).toEqual([])
   }
 )
@@ -688,30 +700,52 @@ describe("search", () => {
 })
 
 describe("the sidebar", () => {
-  it("is scrolled to the page, which keeps the focus", async () => {
-    await using site = await open("/performance")
+  it("marks the page, which stands below its section and the pages above it", async () => {
+    await using site = await open("/operations/anime")
     const { page } = site
-    const current = page.locator(".VPSidebar").getByRole("link", { name: "Size and speed" })
+    const sidebar = page.locator(".VPSidebar")
+    const current = sidebar.locator("[aria-current=page]")
+    expect(await current.allInnerTexts()).toEqual(["Anime"])
+    // Of the other sections, the names.
+    expect(await sidebar.getByRole("link", { name: "Retries" }).isVisible()).toBe(false)
+    const trail = page.getByRole("navigation", { name: "Breadcrumb" })
+    expect(await trail.getByRole("listitem").allInnerTexts()).toEqual(["Reference", "Operations", "Anime"])
+    await sidebar.getByRole("link", { name: "anime.ranking" }).click()
+    await page.waitForURL("**/operations/anime#animeranking")
+    // A section is marked by the outline, where the reader is.
+    expect(await current.allInnerTexts()).toEqual(["Anime"])
+    await trail.getByRole("link", { name: "Operations" }).click()
+    await page.getByRole("heading", { name: "Operations", level: 1 }).waitFor()
+    expect(await current.allInnerTexts()).toEqual(["Operations"])
+    expect(await trail.getByRole("listitem").allInnerTexts()).toEqual(["Reference", "Operations"])
+    expect(site.problems).toEqual([])
+  })
+
+  it("is scrolled to the page, which keeps the focus", async () => {
+    await using site = await open("/errors/install")
+    const { page } = site
+    const current = page.locator(".VPSidebar").getByRole("link", { name: "Installation" })
     await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(800)
     expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(["BODY", 0])
     // Where it is in view, it stays.
     const top = () => page.locator(".VPSidebar").evaluate((sidebar) => sidebar.scrollTop)
     const before = await top()
     expect(before).toBeGreaterThan(0)
-    await page.locator(".VPSidebar").getByRole("link", { name: "Comparison" }).click()
-    await page.waitForURL("**/comparison")
+    await page.locator(".VPSidebar").getByRole("link", { name: "TypeError" }).click()
+    await page.waitForURL("**/errors/typeerror")
     // A screen reader is told.
-    await page.getByRole("status").getByText("clients compared").waitFor()
-    await page.getByRole("heading", { name: "Comparison", level: 1 }).waitFor()
+    await page.getByRole("status").getByText("TypeError").waitFor()
+    await page.getByRole("heading", { name: "TypeError", level: 1 }).waitFor()
     expect(await top()).toBe(before)
   })
 
   const sections = [
+    ["Guides", "Get an API key"],
     ["Operations", "Anime"],
-    ["Recipes", "React: a hook that cancels"]
+    ["Recipes", "React and Vue: cancel stale searches"]
   ] as const
   it.each(sampled(sections, 2))("shows and hides the pages of %s by keyboard", async (section, name) => {
-    await using site = await open("/fields")
+    await using site = await open("/terms")
     const button = site.page.getByRole("button", { name: `Pages of ${section}` })
     const link = site.page.locator(".VPSidebar").getByRole("link", { name, exact: true })
     for (const key of ["Enter", "Space"]) {
@@ -723,7 +757,40 @@ describe("the sidebar", () => {
   })
 })
 
+it("the outline of a long page shows what is in the group of the reader, and of others what is wanted", async () => {
+  await using site = await open("/api/catalog-client")
+  const { page } = site
+  const outline = page.locator(".VPDocAsideOutline")
+  const isShown = (name: string) => outline.getByRole("link", { name, exact: true }).isVisible()
+  expect(await isShown("CallOptions")).toBe(false)
+  await page.evaluate(() => location.assign("#calloptions"))
+  const current = outline.locator("[aria-current]")
+  await current.filter({ hasText: "CallOptions" }).waitFor()
+  const marker = await outline.locator(".outline-marker").boundingBox()
+  const link = await current.boundingBox()
+  expect(Math.abs((marker?.y ?? 0) - (link?.y ?? Infinity))).toBeLessThan(10)
+  expect(await violations(page)).toEqual([])
+  await page.evaluate(() => location.assign("#createcatalog"))
+  await current.filter({ hasText: "createCatalog" }).waitFor()
+  expect(await isShown("CallOptions")).toBe(false)
+  await outline.locator("summary", { hasText: "In: Set the options of a call" }).press("Enter")
+  expect(await isShown("CallOptions")).toBe(true)
+})
+
 describe("the programs of an operation", () => {
+  it("print a long reply, of which the first lines are shown", async () => {
+    await using site = await open("/operations/anime")
+    const { page } = site
+    const reply = page.locator("details", { hasText: "All 28 lines" }).first()
+    const height = async () => (await reply.boundingBox())?.height
+    expect(await height()).toBeLessThan(400)
+    // A link with an anchor, or a search of the browser, still finds what is in the first lines.
+    expect(await reply.locator("pre").innerText()).toContain("Diamond no Ace: Second Season")
+    await reply.locator("summary").press("Enter")
+    expect(await height()).toBeGreaterThan(600)
+    expect(await violations(page)).toEqual([])
+  })
+
   const withoutNull = (json: string): unknown =>
     JSON.parse(json, (_, value: unknown) => (value === null ? undefined : value))
 

@@ -31,7 +31,7 @@ export const pages = [
   },
   {
     file: "subpaths.md",
-    title: "API: stores, sync, queries, telemetry",
+    title: "API: subpaths",
     intro:
       "What is not in the main entry points: stores in Redis, PostgreSQL and SQLite, imports of lists, TanStack Query and OpenTelemetry, with promises and with Effect. A function throws a `TypeError` for an invalid option.",
     modules: [
