@@ -45,7 +45,7 @@ describe("a program that is edited", () => {
         .filter((file) => path.test(file))
         .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, "assets", file))).length, 0)
     const said = (size(/^types-(checker|catalog)/) / 1e6).toFixed(1)
-    expect(loads).toBe(`Run also checks types, for which it loads ${said} MB once.`)
+    expect(loads).toBe(`Run, or Ctrl+Enter, also checks types: it loads ${said} MB once.`)
     expect(size(/^types-effect/)).toBeLessThan(250_000)
     await editor.fill(`import { createCatalog } from "catalog-client"
 const { anime } = createCatalog({ clientId: process.env["CATALOG_CLIENT_ID"]! })
@@ -193,6 +193,18 @@ export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
     expect(await page.locator(".language-ts").first().isVisible()).toBe(true)
     expect(await page.locator(":focus").innerText()).toBe("Edit")
     expect(problems).toEqual([])
+  })
+
+  it("begins where it was on a phone, where the letters of an editor are larger", async () => {
+    await using site = await open("/start/promise", { width: 390, touch: true })
+    const { page } = site
+    const block = page.locator(".language-ts").first()
+    await block.evaluate((block) => scrollTo({ top: scrollY + block.getBoundingClientRect().top - 200 }))
+    const { height = 0, y: top } = (await block.boundingBox()) ?? {}
+    await edit(page.locator(".program").first())
+    const editor = await page.locator(".prism-code-editor").boundingBox()
+    expect(editor?.height).toBeGreaterThan(height + 20)
+    expect(editor?.y).toBe(top)
   })
 
   it("shows its mistakes, and runs again after each", async () => {
