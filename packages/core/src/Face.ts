@@ -84,11 +84,17 @@ export type Arguments<Params, Options> = [keyof Params] extends [never]
 
 /** How a whole list is read. */
 export interface WholeListOptions {
-  /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
+  /**
+   * How many pages to read ahead of the page in use; 0 for none.
+   *
+   * @default 1
+   */
   readonly prefetch?: number | undefined
   /**
-   * Whether to skip entries whose `id` was seen before, because entries shift if the list is edited while it is read: no, by
-   * default. `pages` returns pages unchanged.
+   * Whether to skip entries whose `id` was seen before, because entries shift if the list is edited while it is read. `pages`
+   * returns pages unchanged.
+   *
+   * @default false
    */
   readonly distinct?: boolean | undefined
   /**
@@ -185,7 +191,7 @@ export interface PagedItems<F extends Face, Params, Page extends AnyList, E = ne
   ) => Reply<F, ReadonlyArray<Selected<EntryIn<Page>, S, D>>, E>
 }
 
-/** The options that every operation takes. */
+/** The options that every operation takes. Omitted ones have the values of the catalog or client. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptions {
   /**
    * The access token of this call, instead of the configured one. If `accessToken` is present but `undefined`, none is

@@ -14,7 +14,11 @@ import { makeBucket } from "./redisBucket.js"
 
 /** Options of {@link layer}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
-  /** The name of the quota: all stores with the same name share it. `quota` by default. */
+  /**
+   * The name of the quota: all stores with the same name share it.
+   *
+   * @default "quota"
+   */
   readonly key?: string | undefined
 }
 

@@ -16,9 +16,17 @@ import { columns, makeSqlBucket, table } from "./sqlBucket.js"
 
 /** Options of {@link layer}. */
 export interface RateLimitStoreOptions {
-  /** The name of the quota: all stores with the same name in one database share it. `quota` by default. */
+  /**
+   * The name of the quota: all stores with the same name in one database share it.
+   *
+   * @default "quota"
+   */
   readonly key?: string | undefined
-  /** How long to wait for the database before the store fails: 5 seconds by default. A number is in milliseconds. */
+  /**
+   * How long to wait for the database before the store fails. A number is in milliseconds.
+   *
+   * @default "5 seconds"
+   */
   readonly timeout?: DurationInput | undefined
 }
 

@@ -25,11 +25,17 @@ export interface OAuthClient {
   readonly redirectUri?: string | undefined
   /** Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls do not send them. */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
-  /** The limit of one request for tokens, or one use of a session's store: 10 seconds by default. A number is milliseconds. */
+  /**
+   * The limit of one request for tokens, or one use of a session's store. A number is milliseconds.
+   *
+   * @default "10 seconds"
+   */
   readonly timeout?: Duration.DurationInput | undefined
   /**
-   * How long a session uses its tokens before it reads the store again, and so learns of a sign-out in another process: 5
-   * seconds by default, `0` for each call. A number is in milliseconds.
+   * How long a session uses its tokens before it reads the store again, and so learns of a sign-out in another process; `0`
+   * for each call. A number is in milliseconds.
+   *
+   * @default "5 seconds"
    */
   readonly storeMaxAge?: Duration.DurationInput | undefined
 }

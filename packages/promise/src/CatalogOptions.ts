@@ -56,17 +56,25 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   readonly session?: CatalogSession | undefined
   /** The selector of calls that set no `fields`: one for all records, or an object with one for each. */
   readonly fields?: CheckedDefault<D> | undefined
-  /** Policies around every exchange, for example those that `Resilience` makes; none by default. */
-  readonly policies?: ReadonlyArray<Policy> | undefined
   /**
-   * Functions that are called for the events of calls; none by default. Those of a view are called after the catalog's.
+   * Policies around every exchange, for example those that `Resilience` makes.
+   *
+   * @default []
    */
+  readonly policies?: ReadonlyArray<Policy> | undefined
+  /** Functions that are called for the events of calls. Those of a view are called after the catalog's. */
   readonly hooks?: Hooks | undefined
-  /** Where lines are logged: `console` by default. */
+  /**
+   * Where lines are logged.
+   *
+   * @default console
+   */
   readonly logger?: CatalogLogger | undefined
   /**
-   * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the
-   * environment variable `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is set.
+   * Which lines are logged; with `debug`, also one for each exchange. On Node, Deno and Bun the environment variable
+   * `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is set.
+   *
+   * @default "warn"
    */
   readonly logLevel?: CatalogLogLevel | undefined
 }

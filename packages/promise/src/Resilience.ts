@@ -17,7 +17,7 @@ export { type FailedAttempt, retry, type RetryOptions } from "#core/resilience/r
 export type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 
 interface Stored {
-  /** Where the tokens are kept: in memory by default. */
+  /** Where the tokens are kept; in memory, if you set none. */
   readonly store?: RateLimitStore | undefined
 }
 

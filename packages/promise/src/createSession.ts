@@ -23,15 +23,17 @@ import { adaptStore, type TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
 export interface SessionOptions extends OAuthClient, TransportOptions, EnvironmentOptions {
-  /** Where the tokens are kept: in memory by default. */
+  /** Where the tokens are kept; in memory, if you set none. */
   readonly store?: TokenStore | undefined
 }
 
 /** Options of {@link Session.login}. A page takes `navigate`, and Node the others. */
 export interface LoginOptions extends NodeLoginOptions {
   /**
-   * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
-   * around a page that opens it elsewhere, for example; the user must come back to this tab.
+   * Goes to the authorization page. The URL is a secret until the user is back. For a shell around a page that opens it
+   * elsewhere, for example; the user must come back to this tab.
+   *
+   * @default location.assign
    */
   readonly navigate?: ((url: URL) => unknown) | undefined
 }

@@ -70,7 +70,11 @@ export interface PlanOptions {
   readonly current: ReadonlyMap<number, Entry>
   /** The entries that the list should have. */
   readonly wanted: Iterable<Wanted>
-  /** How an entry that is on the list may change: `forward` by default. */
+  /**
+   * How an entry that is on the list may change.
+   *
+   * @default "forward"
+   */
   readonly rule?: Rule | undefined
   /**
    * The list when both sides were last equal. A member that has changed on one side since then wins, and the rule decides only

@@ -57,15 +57,19 @@ export interface ReceivedRequest {
  */
 export interface Fault {
   /**
-   * The requests that the fault affects: all by default. An operation is named like `"anime.get"`; `"oauth.authorize"` and
-   * `"oauth.token"` are the sign-in, whose codes and refresh tokens `"oauth.token"` accepts.
+   * The requests that the fault affects; all, if you set none. An operation is named like `"anime.get"`; `"oauth.authorize"`
+   * and `"oauth.token"` are the sign-in, whose codes and refresh tokens `"oauth.token"` accepts.
    */
   readonly on?:
     | Operation
     | OAuthEndpoint
     | ReadonlyArray<Operation | OAuthEndpoint>
     | ((request: ReceivedRequest) => boolean)
-  /** How many requests the fault affects before it is over: no limit by default. */
+  /**
+   * How many requests the fault affects before it is over.
+   *
+   * @default Infinity
+   */
   readonly times?: number
   /** 200 if only a body is set. */
   readonly status?: number
@@ -126,19 +130,31 @@ export interface OAuthOptions {
    */
   readonly clients?: Readonly<Record<string, OAuthClient>>
   /**
-   * Whether the user allows the client access. By default `"allow"`, for the first user of the dataset; `"deny"`
-   * refuses. Both redirect at once. `"page"` shows an HTML page with two buttons. A function is called for each
-   * request (its `query` has the client's parameters) and returns one of these words, or the name of the user who allows it.
-   * The form of the page is a request, too.
+   * Whether the user allows the client access: `"allow"`, for the first user of the dataset; `"deny"` refuses. Both redirect
+   * at once. `"page"` shows an HTML page with two buttons. A function is called for each request (its `query` has the
+   * client's parameters) and returns one of these words, or the name of the user who allows it. The form of the page is a
+   * request, too.
+   *
+   * @default "allow"
    */
   readonly consent?: "allow" | "deny" | "page" | ((request: ReceivedRequest) => string)
-  /** How long a code is valid. By default 10 minutes. */
+  /**
+   * How long a code is valid.
+   *
+   * @default "10 minutes"
+   */
   readonly codeLifetime?: Duration.DurationInput
-  /** How long an access token is valid, `expires_in` of the reply. By default 31 days. */
+  /**
+   * How long an access token is valid, `expires_in` of the reply.
+   *
+   * @default "31 days"
+   */
   readonly accessTokenLifetime?: Duration.DurationInput
   /**
-   * How long a refresh token is valid. By default 31 days, like the access token, as observed live: then a program that
-   * has not refreshed before the access token expires has to sign in again.
+   * How long a refresh token is valid; as observed live, as long as an access token. So a program that has not refreshed before
+   * the access token expires has to sign in again.
+   *
+   * @default "31 days"
    */
   readonly refreshTokenLifetime?: Duration.DurationInput
 }
@@ -148,11 +164,16 @@ export interface OAuthOptions {
  * token and one client ID. An invalid option is a `TypeError`.
  */
 export interface EmbeddedCatalogOptions {
-  /** The data of the service when it starts. By default `sample()`. Writes to the service never change it. */
+  /**
+   * The data of the service when it starts. Writes to the service never change it.
+   *
+   * @default sample()
+   */
   readonly dataset?: Dataset
   /**
-   * Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. A token expires at
-   * `expiresAt`, in milliseconds since 1970.
+   * Access tokens and the names of their owners. A token expires at `expiresAt`, in milliseconds since 1970.
+   *
+   * @default { "embedded-token": "sample_reader" }
    */
   readonly tokens?: Readonly<Record<string, string | { readonly user: string; readonly expiresAt?: number }>>
   /** Client IDs that the service knows. By default those of `oauth.clients`, or `["embedded-client"]`. */
@@ -160,18 +181,28 @@ export interface EmbeddedCatalogOptions {
   /** How users sign in. */
   readonly oauth?: OAuthOptions
   /**
-   * Whether the catalog and the forum can be read without a client ID or an access token. `true` by default; with
-   * `false` the response is 403, as from the live service.
+   * Whether the catalog and the forum can be read without a client ID or an access token. With `false`, the response is 403,
+   * as from the live service.
+   *
+   * @default true
    */
   readonly anonymousReads?: boolean
-  /** The path of the base URL, by default `/v2`; `""` for none. */
+  /**
+   * The path of the base URL; `""` for none.
+   *
+   * @default "/v2"
+   */
   readonly basePath?: string
   /**
    * More hosts of the catalog: the host of a base URL, with a port or for
    * all ports. On a port, and as a handler, the service responds for any host.
    */
   readonly hosts?: ReadonlyArray<string>
-  /** Supports CORS for pages of any origin. Off by default, as live: `OPTIONS` is 405. */
+  /**
+   * Supports CORS for pages of any origin. Without it, `OPTIONS` is 405, as live.
+   *
+   * @default false
+   */
   readonly cors?: boolean
   /**
    * The time in milliseconds since 1970, for `updated_at` and the expiry of tokens: the system's by default, with Effect that
@@ -179,8 +210,9 @@ export interface EmbeddedCatalogOptions {
    */
   readonly now?: () => number
   /**
-   * How long each request waits before the service handles it: not at all by default. A number is in milliseconds. With
-   * Effect, the `Clock` decides.
+   * How long each request waits before the service handles it. A number is in milliseconds. With Effect, the `Clock` decides.
+   *
+   * @default 0
    */
   readonly latency?: Duration.DurationInput
   /** Faults. A request is affected by the first one that matches it and is not over. */

@@ -35,15 +35,25 @@ export interface Quirks {
    * the topics of all boards.
    */
   readonly topicsTimeout?: Duration.DurationInput
-  /** The response to a DELETE of an entry that is not on the list: 200 as live (the default), or 404 as in the reference. */
+  /**
+   * The response to a DELETE of an entry that is not on the list: 200 as live, or 404 as in the reference.
+   *
+   * @default 200
+   */
   readonly deleteMissing?: 404 | 200
   /**
-   * With which status `finish_date` is written: any (the default), or only `completed`, as one source says of the live service.
+   * With which status `finish_date` is written: any, or only `completed`, as one source says of the live service.
+   *
+   * @default "any"
    */
   readonly finishDate?: "any" | "completed"
   /** Whether a season is sorted by score with `sort: "anime_score"`, as in the reference. Live, by popularity (the default). */
   readonly scoreSort?: boolean
-  /** How a topic shows its poll: one object as live (the default), or an array as in the reference. */
+  /**
+   * How a topic shows its poll: one object as live, or an array as in the reference.
+   *
+   * @default "object"
+   */
   readonly poll?: "object" | "array"
   /** The sign-in accepts the challenge method `S256` besides `plain`. Live, `plain` is the only one. */
   readonly s256?: boolean

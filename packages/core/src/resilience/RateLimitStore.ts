@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as store from "./store.js"
+import type { RateLimitBucket, RateLimitStore as RateLimitStoreService } from "./store.js"
 
 /**
  * Where the tokens of a `Resilience.sharedRateLimit` are kept. A store that several processes use, like the Layer of
@@ -33,8 +34,5 @@ export class RateLimitStore extends Context.Tag("@catalog-client/core/RateLimitS
 }
 
 export declare namespace RateLimitStore {
-  /** A store's two functions. */
-  export type Service = store.RateLimitStore
-  /** Whose tokens a store counts. */
-  export type Bucket = store.RateLimitBucket
+  export { type RateLimitBucket as Bucket, type RateLimitStoreService as Service }
 }

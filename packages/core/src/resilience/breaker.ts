@@ -14,9 +14,17 @@ import { checkCount, type Ending, makeTime, checkOptions, checkPeriod } from "./
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
-  /** How many attempts in a row must fail before calls are refused: 5 by default. */
+  /**
+   * How many attempts in a row must fail before calls are refused.
+   *
+   * @default 5
+   */
   readonly failures?: number | undefined
-  /** How long calls are refused before a trial call is sent: 30 seconds by default. */
+  /**
+   * How long calls are refused before a trial call is sent.
+   *
+   * @default "30 seconds"
+   */
   readonly cooldown?: DurationInput | undefined
 }
 

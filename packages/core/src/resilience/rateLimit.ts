@@ -24,17 +24,27 @@ export interface RateLimitOptions {
   readonly interval: DurationInput
   /** Which other responses mean "too many requests", besides 429, and 503 or 403 with a `Retry-After`. */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
-  /** How long all calls are held after "too many requests" without a `Retry-After`: `interval` by default. */
+  /**
+   * How long all calls are held after "too many requests" without a `Retry-After`.
+   *
+   * @default interval
+   */
   readonly hold?: DurationInput | undefined
-  /** The longest hold, whatever `Retry-After` says: 1 minute by default. */
+  /**
+   * The longest hold, whatever `Retry-After` says.
+   *
+   * @default "1 minute"
+   */
   readonly maxHold?: DurationInput | undefined
 }
 
 /** Options of {@link sharedRateLimit}. */
 export interface SharedRateLimitOptions extends RateLimitOptions {
   /**
-   * What happens to a call when the store fails: by default it fails with `ClientNetworkError`, `reason: "RateLimitStore"`;
-   * with `proceed` it is sent without a token, and a warning is logged once, until the store works again.
+   * What happens to a call when the store fails. `fail`: it fails with `ClientNetworkError`, `reason: "RateLimitStore"`.
+   * `proceed`: it is sent without a token, and a warning is logged once, until the store works again.
+   *
+   * @default "fail"
    */
   readonly onStoreFailure?: "fail" | "proceed" | undefined
 }

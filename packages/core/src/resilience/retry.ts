@@ -16,20 +16,42 @@ import { checkCount, isRefusal, checkOptions, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
-  /** How many attempts a call makes at most, the first one included: 3 by default. */
+  /**
+   * How many attempts a call makes at most, the first one included.
+   *
+   * @default 3
+   */
   readonly attempts?: number | undefined
-  /** Whether to retry an attempt that timed out (`timeout`): `false` by default. */
+  /**
+   * Whether to retry an attempt that timed out (`timeout`).
+   *
+   * @default false
+   */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether to retry `updateMyListStatus`, and any other `PATCH` or `POST`, after each temporary failure: `false` by default,
-   * because a write may have succeeded even if its response was lost. After a refusal such as 429 it is always retried.
+   * Whether to retry `updateMyListStatus`, and any other `PATCH` or `POST`, after each temporary failure. A write may have
+   * succeeded even if its response was lost. After a refusal such as 429 it is always retried.
+   *
+   * @default false
    */
   readonly writes?: boolean | undefined
-  /** The longest `Retry-After` to wait for: 1 minute by default. With a longer one the call fails at once. */
+  /**
+   * The longest `Retry-After` to wait for. With a longer one the call fails at once.
+   *
+   * @default "1 minute"
+   */
   readonly maxRetryAfter?: DurationInput | undefined
-  /** The longest wait before the second attempt, without a `Retry-After`: 500 ms by default. It doubles each time. */
+  /**
+   * The longest wait before the second attempt, without a `Retry-After`. It doubles each time.
+   *
+   * @default "500 millis"
+   */
   readonly baseDelay?: DurationInput | undefined
-  /** The upper limit of the doubling: 30 seconds by default. */
+  /**
+   * The upper limit of the doubling.
+   *
+   * @default "30 seconds"
+   */
   readonly maxDelay?: DurationInput | undefined
   /**
    * Which other responses mean "too many requests", besides 429, and 503 or 403 with a `Retry-After`. The live service also

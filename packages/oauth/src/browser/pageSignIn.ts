@@ -20,8 +20,10 @@ type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | 
 /** Options of a sign-in. */
 export interface LoginOptions {
   /**
-   * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
-   * around a page that opens it elsewhere, for example; the user must come back to this tab.
+   * Goes to the authorization page. The URL is a secret until the user is back. For a shell around a page that opens it
+   * elsewhere, for example; the user must come back to this tab.
+   *
+   * @default location.assign
    */
   readonly navigate?: ((url: URL) => unknown) | undefined
 }

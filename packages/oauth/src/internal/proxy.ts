@@ -12,7 +12,11 @@ export interface ProxyOptions<Operation extends string> {
   readonly prefix: string
   /** The reads that pass. */
   readonly operations: ReadonlyArray<Operation>
-  /** The writes that pass: none by default. */
+  /**
+   * The writes that pass.
+   *
+   * @default []
+   */
   readonly writes?: ReadonlyArray<Operation> | undefined
 }
 

@@ -26,17 +26,37 @@ import { isThisMachine, pathOn } from "./urls.js"
 
 /** The paths of a site, and its proxy. */
 export interface SiteOptions<Operation extends string> {
-  /** The path that starts a sign-in, for `handle`: `/login` by default. */
+  /**
+   * The path that starts a sign-in, for `handle`.
+   *
+   * @default "/login"
+   */
   readonly loginPath?: string | undefined
-  /** The path to which a form posts to sign out, for `handle`: `/logout` by default. */
+  /**
+   * The path to which a form posts to sign out, for `handle`.
+   *
+   * @default "/logout"
+   */
   readonly logoutPath?: string | undefined
-  /** Where a visitor goes after a sign-in that was started without `?return=`: `/` by default. */
+  /**
+   * Where a visitor goes after a sign-in that was started without `?return=`.
+   *
+   * @default "/"
+   */
   readonly afterSignIn?: string | undefined
-  /** Where a visitor goes after signing out: `/` by default. */
+  /**
+   * Where a visitor goes after signing out.
+   *
+   * @default "/"
+   */
   readonly afterSignOut?: string | undefined
-  /** Where a visitor goes whose sign-in failed: `/?failed` by default. */
+  /**
+   * Where a visitor goes whose sign-in failed.
+   *
+   * @default "/?failed"
+   */
   readonly failed?: string | undefined
-  /** A proxy that calls the service with the token of the page's visitor: none by default. */
+  /** A proxy that calls the service with the token of the page's visitor. */
   readonly proxy?: ProxyOptions<Operation> | undefined
 }
 

@@ -26,9 +26,17 @@ export interface NodeRedisConnection {
 
 /** Options of {@link rateLimitStore}. */
 export interface RateLimitStoreOptions {
-  /** The name of the quota: all stores with the same name share it. `quota` by default. */
+  /**
+   * The name of the quota: all stores with the same name share it.
+   *
+   * @default "quota"
+   */
   readonly key?: string | undefined
-  /** How long Redis may take to respond: 1 second by default. `0` and `Infinity` mean no limit. */
+  /**
+   * How long Redis may take to respond. `0` and `Infinity` mean no limit.
+   *
+   * @default "1 second"
+   */
   readonly timeout?: RateLimitOptions["interval"] | undefined
 }
 

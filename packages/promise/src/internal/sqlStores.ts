@@ -13,17 +13,33 @@ import { checkText, rateLimitStoreOver } from "./rateLimitStore.js"
 
 /** Options of `tokenStores`. */
 export interface TokenStoresOptions {
-  /** The table, with or without a schema: `catalog_client_tokens` by default. It is created on first use. */
+  /**
+   * The table, with or without a schema. It is created on first use.
+   *
+   * @default "catalog_client_tokens"
+   */
   readonly table?: string | undefined
 }
 
 /** Options of `rateLimitStore`. */
 export interface RateLimitStoreOptions {
-  /** The name of the quota: all stores with the same name share it. `quota` by default. */
+  /**
+   * The name of the quota: all stores with the same name share it.
+   *
+   * @default "quota"
+   */
   readonly key?: string | undefined
-  /** The table, with or without a schema: `catalog_client_quota` by default. It is created on first use. */
+  /**
+   * The table, with or without a schema. It is created on first use.
+   *
+   * @default "catalog_client_quota"
+   */
   readonly table?: string | undefined
-  /** How long the database may take to respond: 5 seconds by default. `0` and `Infinity` mean no limit. */
+  /**
+   * How long the database may take to respond. `0` and `Infinity` mean no limit.
+   *
+   * @default "5 seconds"
+   */
   readonly timeout?: RateLimitOptions["interval"] | undefined
 }
 

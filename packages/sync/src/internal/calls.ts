@@ -9,7 +9,11 @@ import { checkKind, type EntryMembers, type Kind, lists } from "./members.js"
 
 /** Options of {@link readList}. */
 export interface ReadListOptions {
-  /** Whose list: `@me` by default. */
+  /**
+   * Whose list.
+   *
+   * @default "@me"
+   */
   readonly username?: string | undefined
   /** Is called for each page. */
   readonly onPage?: ((progress: ListProgress) => void) | undefined

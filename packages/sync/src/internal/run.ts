@@ -13,11 +13,17 @@ import { asStored, checkKind, isSame, type Kind, lists, namesIn } from "./member
 export interface ApplyOptions {
   /** Where the run writes what it does. Without one, a run that is killed begins again: the list says what is done. */
   readonly journal?: Journal | undefined
-  /** How many changes are made at a time: 1 by default. */
+  /**
+   * How many changes are made at a time.
+   *
+   * @default 1
+   */
   readonly concurrency?: number | undefined
   /**
-   * Milliseconds after which a write whose reply never came is on the list, or never will be: 30 000 by default, the default
-   * `timeout` of a client. Pass that of yours if it is longer.
+   * Milliseconds after which a write whose reply never came is on the list, or never will be. Pass the `timeout` of your
+   * client if it is longer than the default.
+   *
+   * @default 30_000
    */
   readonly settle?: number | undefined
 }

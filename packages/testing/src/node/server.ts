@@ -20,11 +20,16 @@ import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "../index.js"
 
 /** Options of the embedded service, and where it listens. */
 export interface ServeOptions extends EmbeddedCatalogOptions {
-  /** The port, from 0 to 65535; by default 0, which is any free port. */
+  /**
+   * The port, from 0 to 65535; 0 is any free port.
+   *
+   * @default 0
+   */
   readonly port?: number
   /**
-   * A name or an address of this machine, by default `127.0.0.1`, to which no other machine can connect. `0.0.0.0` allows
-   * all.
+   * A name or an address of this machine, to listen on. No other machine can connect to `127.0.0.1`; `0.0.0.0` allows all.
+   *
+   * @default "127.0.0.1"
    */
   readonly host?: string
 }

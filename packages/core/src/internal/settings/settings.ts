@@ -21,19 +21,25 @@ import { isSecret, type Secret } from "../common/secret.js"
 /** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
-   * How long one exchange may take, to the last byte of the body: 30 000 milliseconds by default. Or a duration like
-   * `"5 seconds"`; `0` and `Infinity` mean no limit.
+   * How long one exchange may take, to the last byte of the body: milliseconds, or a duration like `"5 seconds"`; `0` and
+   * `Infinity` mean no limit.
+   *
+   * @default 30_000
    */
   readonly timeout?: DurationInput | undefined
   /**
-   * Bytes that the body of a response may have after decompression: 8 MiB by default. `Infinity`: no limit except
-   * the engine's maximum string length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with
-   * `ClientNetworkError`, `reason: "ResponseTooLarge"`.
+   * Bytes that the body of a response may have after decompression. `Infinity`: no limit except the engine's maximum string
+   * length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`, `reason:
+   * "ResponseTooLarge"`.
+   *
+   * @default 8 * 1024 * 1024
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * How long the whole call may take, with every exchange and wait that its policies cause: milliseconds, no limit by
-   * default. Or a duration like `"1 minute"`.
+   * How long the whole call may take, with every exchange and wait that its policies cause: milliseconds, or a duration like
+   * `"1 minute"`.
+   *
+   * @default Infinity
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
@@ -41,15 +47,21 @@ export interface CallDefaults {
    * replaces the default one; use `AbortSignal.any([…])` for both.
    */
   readonly signal?: AbortSignal | undefined
-  /** Include titles marked gray or black. Off by default, even for your own list. */
+  /**
+   * Include titles marked gray or black, which are otherwise left out, even of your own list.
+   *
+   * @default false
+   */
   readonly nsfw?: boolean | undefined
 }
 
 /** Where the service is, how the client talks to it, and the defaults of its calls. Omitted options keep their value. */
 export interface CatalogConfigOptions extends CallDefaults {
   /**
-   * The profile's by default: an absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for
-   * example `/api/catalog`. Where there is no page, a call with such a path is a `TypeError`.
+   * An absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for example `/api/catalog`. Where
+   * there is no page, a call with such a path is a `TypeError`.
+   *
+   * @default profile.baseUrl
    */
   readonly baseUrl?: string | URL | undefined
   /**
@@ -57,14 +69,24 @@ export interface CatalogConfigOptions extends CallDefaults {
    * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is every `Redacted` value.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
-  /** The deployment of the service, its URLs and how it takes credentials: `ServiceProfile.default` by default. */
+  /**
+   * The deployment of the service, its URLs and how it takes credentials.
+   *
+   * @default ServiceProfile.default
+   */
   readonly profile?: ServiceProfile | undefined
-  /** Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight. */
+  /**
+   * Whether to send trace headers to the service. In a browser they cause a CORS preflight.
+   *
+   * @default false
+   */
   readonly tracePropagation?: boolean | undefined
   /**
-   * What to do where an optional part of a reply has another type than expected: `omit` by default. `omit` leaves it out, like
-   * a null; the client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with
-   * `InvalidBody`. Without a required member, and with more than 1 000 mismatches at one path, the call always fails.
+   * What to do where an optional part of a reply has another type than expected. `omit` leaves it out, like a null; the
+   * client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with `InvalidBody`. Without
+   * a required member, and with more than 1 000 mismatches at one path, the call always fails.
+   *
+   * @default "omit"
    */
   readonly mismatch?: "omit" | "fail" | undefined
 }

@@ -45,15 +45,19 @@ export interface RecorderOptions {
   /**
    * What the recorder does with a request:
    *
-   * - `replay`, the default: responds from the recording, and never sends it
+   * - `replay`: responds from the recording, and never sends it
    * - `record`: sends it, and makes the recording anew
    * - `auto`: responds from the recording, and sends and adds what is not there
    * - `live`: sends it; there is no recording
+   *
+   * @default "replay"
    */
   readonly mode?: "replay" | "record" | "auto" | "live" | undefined
   /**
-   * The response to a request that is repeated more often than it was recorded: by default an error (`fail`), or the last
-   * recorded response (`repeat`).
+   * The response to a request that is repeated more often than it was recorded: an error (`fail`), or the last recorded
+   * response (`repeat`).
+   *
+   * @default "fail"
    */
   readonly whenUsedUp?: "fail" | "repeat" | undefined
   /**
