@@ -105,6 +105,30 @@ const markNames = (tokens: Tokens): void => {
   }
 }
 
+/** The paragraphs and cells of the reference of promises. */
+const textsOfPromises = new Set(textOf("docs/api/catalog-client.md").split(/\n\n|^\| | \|$|(?<!\\) \| /m))
+
+/** For the search: without what the API says of types and defaults, and what it says of Effect as it does of promises. */
+const leaveOutRepeated = (tokens: Tokens, file: string): void => {
+  const heads: Array<string> = []
+  let column = 0
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1]?.type
+    if (token.type === "tr_open") {
+      column = 0
+    } else if (before === "th_open") {
+      heads[column] = token.content
+    } else if (/^t[hd]_close$/.test(token.type)) {
+      column += 1
+    }
+    const isDetail = before === "td_open" && heads[0] === "Property" && /^(?:Type|Default)$/.test(heads[column] ?? "")
+    const isRepeated = file === "docs/api/core.md" && before !== "heading_open" && textsOfPromises.has(token.content)
+    if (token.type === "inline" && (isDetail || isRepeated)) {
+      token.children = []
+    }
+  }
+}
+
 type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number]
 type Element = Parameters<NonNullable<Transformer["pre"]>>[0]
 type Node = Element["children"][number]
@@ -269,7 +293,7 @@ export const extend = (md: MarkdownRenderer): void => {
         token.info += triggerIn(file)
       }
       if (token.type === "html_block" && token.content.trim() === namesMark) {
-        token.content = state.env.forSearch === true ? "" : namesAsHtml()
+        token.content = state.env.forSearch === true ? "" : namesAsHtml(state.md.utils.escapeHtml)
       }
       if (token.type === "heading_open" && state.env.forSearch !== true) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
@@ -321,6 +345,7 @@ export const extend = (md: MarkdownRenderer): void => {
       }
     }
     if (state.env.forSearch === true) {
+      leaveOutRepeated(state.tokens, file)
       markNames(state.tokens)
     }
     labelCells(state.tokens)

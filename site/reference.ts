@@ -9,6 +9,10 @@ interface Place {
   readonly module: string
   readonly address: string
   readonly isMember: boolean
+  /** What it is: `function`. */
+  readonly kind?: string
+  /** What it does, in a sentence. */
+  readonly line?: string
 }
 
 /** Those of docs/api, which the generator knows, and the records, which every entry point exports. */
@@ -17,12 +21,17 @@ const places: ReadonlyArray<Place> = [
     ...place,
     address: linkFrom("docs/api/names.json", place.address)
   })),
-  ...Array.from(textOf("docs/operations/records.md").matchAll(/^### `(\w+)`$/gm), ([, name = ""]) => ({
-    name,
-    module: "",
-    address: linkFrom(".", `docs/operations/records.md#${anchorOf(name)}`),
-    isMember: false
-  }))
+  ...Array.from(
+    textOf("docs/operations/records.md").matchAll(/^### `(\w+)`\n+(?:([A-Z].*?\.)(?: .*)?$)?/gm),
+    ([, name = "", line = ""]) => ({
+      name,
+      module: "",
+      address: linkFrom(".", `docs/operations/records.md#${anchorOf(name)}`),
+      isMember: false,
+      kind: "record",
+      line: line.replaceAll(/\]\([^)]*\)|[`[]/g, "")
+    })
+  )
 ]
 
 /** The addresses by modules and names. */
@@ -76,8 +85,8 @@ export const namesAsMarkdown = (): string =>
     })
     .join("\n")
 
-/** The list of all names as HTML. */
-export const namesAsHtml = (): string => {
+/** The list of all names as HTML, with what each is. */
+export const namesAsHtml = (escaped: (text: string) => string): string => {
   const link = (address: string, text: string) => `<a href="${address.replace(/^\//, base)}">${text}</a>`
   const groups = [...namesByLetter()]
   const entries = groups.map(([letter, names]) => {
@@ -85,12 +94,14 @@ export const namesAsHtml = (): string => {
       const code = `<code>${name}</code>`
       const [first] = places
       const links = places.map(({ address, module }) => link(address, labelOf(module)))
-      return `<dd>${first !== undefined && places.length === 1 ? link(first.address, code) : `${code} ${links.join(" ")}`}</dd>`
+      const found =
+        first !== undefined && places.length === 1 ? link(first.address, code) : `${code} ${links.join(" ")}`
+      return `<dd><span>${found}</span><small>${first?.kind ?? ""}</small><span>${escaped(first?.line ?? "")}</span></dd>`
     })
     return `<dt id="names-${letter.toLowerCase()}">${letter}</dt>${lines.join("")}`
   })
   const letters = groups.map(([letter]) => `<a href="#names-${letter.toLowerCase()}">${letter}</a>`)
-  return `<nav class="letters" aria-label="Letters">${letters.join("")}</nav><dl class="names">${entries.join("")}</dl>`
+  return `<nav class="letters" aria-label="Letters">${letters.join("")}</nav><dl class="names" v-pre>${entries.join("")}</dl>`
 }
 
 const find = (title: string, module?: string): string | undefined =>

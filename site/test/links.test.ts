@@ -235,7 +235,7 @@ it("options of one name have a section each in the reference, unless all is said
   const sections = read("docs/api/subpaths.md").split(/^##+ (?=.* [(](?:redis|postgres)[)]$)/m)
   const sectionOf = (title: string) => sections.find((section) => section.startsWith(title)) ?? ""
   const options = sectionOf("RateLimitStoreOptions (redis)")
-  expect(options).toContain("How long Redis may take to respond: 1 second by default.")
+  expect(options).toContain('| `"1 second"` | How long Redis may take to respond.')
   expect(options).not.toContain("`table?`")
   expect(sectionOf("tokenStores (redis)")).toContain("hashes with the prefix `catalog-client:tokens:`")
 })
@@ -272,6 +272,31 @@ it("the reference has each member of a type, whatever that extends", () => {
   expect(missing).toEqual([])
 })
 
+it("a table of options has their types and defaults, and the options of a base", () => {
+  const sectionsOf = (page: string) => read(`docs/api/${page}.md`).split(/^### /m)
+  const rowsOf = (page: string, name: string) =>
+    sectionsOf(page)
+      .find((section) => section.startsWith(`${name}\n`))
+      ?.match(/^\| `.*/gm)
+      ?.join("\n")
+  const options = rowsOf("catalog-client", "CatalogOptions")
+  expect(options).toContain('| `mismatch?` | `"omit" \\| "fail"` | `"omit"` | What to do')
+  expect(options).toMatch(/^\| `clientId\?` \| \[`CredentialSource`\].* From \[`CredentialOptions`\]/m)
+  expect(rowsOf("core", "Resilience.RetryOptions")).toContain('| `maxRetryAfter?` | `Duration.Input` | `"1 minute"` |')
+  // No default is said a second time.
+  const rows = ["Resilience.RetryOptions", "CatalogConfig.Options"].map((name) => rowsOf("core", name))
+  expect(rows.join("\n")).not.toMatch(/by default/i)
+})
+
+it("the reference of Effect says what a function does, and a program that Effect 3 has otherwise is there for both", () => {
+  const text = read("docs/api/core.md")
+  expect(text.match(/^See \[.*catalog-client\.md/gm)).toBe(null)
+  expect(text).toMatch(/^### Resilience.retry\n[^#]*\nRetries an attempt after a temporary failure/m)
+  const tabs = matches(text, /^(With Effect [34]:)$/gm)
+  expect(tabs.filter((_, at) => at % 2 === 1).every((tab) => tab === "With Effect 3:")).toBe(true)
+  expect(text).toMatch(/^With Effect 3:\n\n```ts\n[^`]*from "@effect\/platform"/m)
+})
+
 it("a type in a signature leads to its section, where it is first named", () => {
   /** The links of the first signature below a heading, with their texts. */
   const linksBelow = (page: string, anchor: string) => {
@@ -301,7 +326,8 @@ const ofApi = [...pages.keys()].filter((file) => file.startsWith("docs/api/"))
 it("an anchor of the reference says which of several names it is, and not which comes later", () => {
   const ids = ofApi.flatMap((file) => [...(byPath.get(linkFrom(".", file))?.ids ?? [])])
   expect(ids).toEqual(expect.arrayContaining(["ratelimitstore-redis", "ratelimitstore-sqlite", "plan", "plan-type"]))
-  expect(ids.filter((id) => /-\d+$/.test(id))).toEqual([])
+  // Tabs have ids of Vue's.
+  expect(ids.filter((id) => /^(?!v-).*-\d+$/.test(id))).toEqual([])
 })
 
 it("each entry of the reference says how it is imported", () => {
@@ -329,7 +355,7 @@ it("each entry of the reference says how it is imported", () => {
 })
 
 it("the list of all names has each name that a program can import", () => {
-  const [, list = ""] = built("api/index.html").split('<dl class="names">')
+  const [, list = ""] = built("api/index.html").split('<dl class="names"')
   const listed = matches(list, /<code>([^<]+)<\/code>/g)
   expect(listed).toEqual(listed.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)))
   const entryPoints = promiseEntryPoints().filter(({ specifier }) => !/\/(?:anime|manga|user|forum)$/.test(specifier))
@@ -337,6 +363,8 @@ it("the list of all names has each name that a program can import", () => {
   const names = entryPoints.flatMap(({ types }) => checker.getExportsOfModule(moduleOf(types)).map(({ name }) => name))
   // The others are what OpenTelemetry declares.
   expect(names.filter((name) => !listed.includes(name)).toSorted()).toEqual(["TelemetryAttributes", "TelemetrySpan"])
+  // What each is, and what it does.
+  expect(list.match(/<dd>/g)).toHaveLength(matches(list, /<small>(\w+)<\/small><span>[^<]*[.:]<\/span>/g).length)
   expect(list.match(/<code>rateLimitStore<\/code>.*?<\/dd>/)?.[0].match(/(?<=">)\w+/g)).toEqual([
     "redis",
     "postgres",

@@ -34,7 +34,7 @@ export const commentsOn = (node) =>
     .join("")
 
 /** Whether there are comments within the code of a node. @param {ts.Node} node */
-const hasComments = (node) => /\/\*\*/.test(node.getText())
+export const hasComments = (node) => /\/\*\*/.test(node.getText())
 
 /** A member with the comments within its type, which no table has, and with its own. @param {Member} member @param {boolean} hasOwn */
 const commented = ({ declared, given, node }, hasOwn) =>

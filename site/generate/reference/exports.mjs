@@ -4,6 +4,7 @@ import ts from "typescript"
 import {
   aliasedIn,
   entryPointsIn,
+  found,
   isNamespace,
   promiseEntryPoints,
   readDeclarations,
@@ -49,6 +50,10 @@ export const docsOf = (node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSD
  * @property {ts.Declaration} node that has its comment
  * @property {ts.Declaration} declared that has its type
  * @property {Given} given what the base that declares it takes
+ *
+ * @typedef {object} Inherited
+ * @property {Member} member
+ * @property {ts.Symbol} base that declares it, with a section
  */
 
 /** What an interface or a class extends. @param {ts.Node} node */
@@ -93,6 +98,24 @@ export const membersOf = (statement) => {
   return [
     ...new Map(all.map((member) => /** @type {const} */ ([member.symbol.name, member])).toReversed()).values()
   ].toReversed()
+}
+
+/** The members that an interface has from bases with a section, and does not declare again. @param {ts.Node} statement @returns {ReadonlyArray<Inherited>} */
+export const inheritedBy = (statement) => {
+  const own = new Set(membersOf(statement).map(({ symbol }) => symbol.name))
+  return basesOf(statement)
+    .filter(hasSectionOf)
+    .flatMap((from) => {
+      const base = symbolOf(from)
+      return (base?.declarations ?? []).flatMap((declaration) => [
+        ...membersOf(declaration).map((member) => ({
+          base: found(base, from.getText()),
+          member: { ...member, given: givenTo(member.declared.parent, from) }
+        })),
+        ...inheritedBy(declaration)
+      ])
+    })
+    .filter(({ member }) => !own.has(member.symbol.name))
 }
 
 /** The arguments by parameters that an interface gets from one that extends it, directly or not. @param {ts.Node} target @param {ts.ExpressionWithTypeArguments} base @returns {Given} */

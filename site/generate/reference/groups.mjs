@@ -77,19 +77,29 @@ const referencesOf = ({ statements }) => {
   return symbols
 }
 
-/** Values before types, and below each function the options that it takes. @param {ReadonlyArray<Section>} sections */
-const ordered = (sections) => {
-  const types = new Set(sections.filter((section) => !isNamespace(section.symbol) && !isValue(section)))
-  const values = sections
-    .filter((section) => !types.has(section))
-    .flatMap((section) => {
-      const options = [...types].filter(
-        ({ name, symbol }) => /Options$|^DatasetParts$/.test(name) && referencesOf(section).has(symbol)
-      )
-      options.forEach((option) => types.delete(option))
-      return [section, ...options]
-    })
-  return [...values, ...types]
+/**
+ * What docs/reference.md names, in its order; then values, then types, which only support them. The options that a function takes
+ * are below it, and those of a namespace below that.
+ *
+ * @param {ReadonlyArray<Section>} sections
+ * @param {number} count how many it names
+ */
+const ordered = (sections, count) => {
+  const isType = (/** @type {Section} */ section) => !isNamespace(section.symbol) && !isValue(section)
+  const [named, others] = [sections.slice(0, count), sections.slice(count)]
+  const all = [...named, ...others.filter((section) => !isType(section)), ...others.filter(isType)]
+  const values = all.filter(isValue)
+  /** The function that takes options, or the class that they are a member of. @param {Section} section */
+  const ownerOf = (section) =>
+    isType(section) && /Options$|^DatasetParts$/.test(section.name)
+      ? (values.find(
+          ({ heading, symbol }) => !isNamespace(symbol) && section.heading === `${heading}.${section.name}`
+        ) ?? values.find((value) => referencesOf(value).has(section.symbol)))
+      : undefined
+  const owners = new Map(all.map((section) => [section, ownerOf(section)]))
+  return all.flatMap((section) =>
+    owners.get(section) === undefined ? [section, ...all.filter((option) => owners.get(option) === section)] : []
+  )
 }
 
 /**
@@ -107,25 +117,29 @@ export const grouped = (sections, groups) => {
     taken.forEach((section) => left.delete(section))
     return taken
   }
-  const made = groups.map(({ anchors, title }) => ({
-    title,
-    sections: anchors.flatMap((anchor) => {
+  const made = groups.map(({ anchors, title }) => {
+    const sections = anchors.flatMap((anchor) => {
       // Options of a namespace are where those of the other face are.
       const named = [...left].filter(
         ({ heading, name }) => anchorOf(heading) === anchor || (/.Options$/.test(name) && anchorOf(name) === anchor)
       )
       return take([...named.filter(isValue), ...named.filter((section) => !isValue(section))])
     })
-  }))
-  // The other members of a namespace are with it.
+    return { title, sections, count: sections.length }
+  })
+  // The other members of a namespace or a class are with it.
   for (const { sections } of made) {
-    const spaces = sections.flatMap(({ heading, symbol }) => {
-      const [root = ""] = heading.split(".")
-      return isNamespace(symbol) ? [`${heading}.`] : wholeModules.includes(root) ? [`${root}.`] : []
+    const spaces = sections.flatMap((section) => {
+      const [root = ""] = section.heading.split(".")
+      return wholeModules.includes(root)
+        ? [`${root}.`]
+        : isValue(section) || isNamespace(section.symbol)
+          ? [`${section.heading}.`]
+          : []
     })
     sections.push(...take([...left].filter(({ heading }) => spaces.some((space) => heading.startsWith(space)))))
   }
-  made.push({ title: otherTitle, sections: [...take([...left].filter(isValue))] })
+  made.push({ title: otherTitle, sections: [...take([...left].filter(isValue))], count: 0 })
   let last = made.map(({ sections }) => [...sections])
   while (last.some((sections) => sections.length > 0)) {
     last = last.map((sections, at) => {
@@ -137,7 +151,7 @@ export const grouped = (sections, groups) => {
   }
   made.at(-1)?.sections.push(...left)
   return [
-    ...made.map(({ sections, title }) => ({ title, sections: ordered(sections) })),
+    ...made.map(({ count, sections, title }) => ({ title, sections: ordered(sections, count) })),
     { title: ofOperationsTitle, sections: ofOperations }
   ]
 }

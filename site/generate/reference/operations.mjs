@@ -1,7 +1,7 @@
 // What each operation returns and fails with, under `Catalog` of Effect.
 import { declaredOperations, found, load } from "../../../scripts/generate/declarations.mjs"
 import { modelFor, replyOf } from "../../../scripts/generate/models.mjs"
-import { addressFrom, named } from "./outline.mjs"
+import { addressFrom, namedOn } from "./outline.mjs"
 
 /** @type {typeof import("../../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
@@ -15,7 +15,7 @@ const aliases = `type E = ${common.join(" | ")}\ntype R = HttpClient | Credentia
 /** Where the names in them are explained, as the page of Effect writes it. */
 const links = new Map(
   [...common, "ClientAuthError", "ClientValidationError", "Credentials"].map(
-    (name) => /** @type {const} */ ([name, addressFrom(found(named.get(name), name), "core.md")])
+    (name) => /** @type {const} */ ([name, addressFrom(found(namedOn("core.md", name), name), "core.md")])
   )
 )
 

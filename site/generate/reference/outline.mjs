@@ -19,7 +19,7 @@ import {
   problems
 } from "./exports.mjs"
 import { codeOf, shownIn } from "./written.mjs"
-import { hasSection, isSaid, keyOf, operationOf, optionsOf, shortOf, wordsOf } from "./comments.mjs"
+import { aboutOf, hasSection, isSaid, keyOf, operationOf, optionsOf, shortOf, wordsOf } from "./comments.mjs"
 import {
   entryPointsTitle,
   grouped,
@@ -68,7 +68,17 @@ export const addresses = new Map()
 export const headings = new Map()
 
 /** Where a name is explained that a comment has, and its module does not import. @type {Map<string, string>} */
-export const named = new Map()
+const named = new Map()
+
+/** The same, on a page that explains it itself. @param {string} file @param {string} name */
+export const namedOn = (file, name) => named.get(`${file} ${name}`) ?? named.get(name)
+
+/** @param {string} name @param {string} address */
+const note = (name, address) => {
+  for (const key of [name, `${address.split("#")[0]} ${name}`]) {
+    named.set(key, named.get(key) ?? address)
+  }
+}
 
 /** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string>, keys: string }>>} */
 const described = new Map()
@@ -82,7 +92,7 @@ export const titlesAt = new Map()
 const modulesAt = new Map()
 /** The packages for Effect that export the name of a section, too, by its address. @type {Map<string, string>} */
 const others = new Map()
-/** All names that have a section, and with an empty name the entry points. @type {Array<{ readonly name: string, readonly module: string, readonly address: string, readonly isMember: boolean }>} */
+/** All names that have a section, with what each is, and with an empty name the entry points. @type {Array<{ readonly name: string, readonly module: string, readonly address: string, readonly isMember: boolean, readonly kind?: string, readonly line?: string }>} */
 export const places = []
 /** The modules that first export names. @type {Map<ts.Symbol, string>} */
 export const modulesOf = new Map()
@@ -96,9 +106,10 @@ const saidBy = new Map()
 /** Sections whose functions do what those of another one do. @type {Map<Section, Section>} */
 export const repeated = new Map()
 
-/** @param {Section} section */
-const noteFunctions = (section) => {
-  const keys = section.statements.flatMap(membersOf).filter(hasSection).map(keyOf)
+/** @param {Section} section @param {string} face whose options they are */
+const noteFunctions = (section, face) => {
+  const members = section.statements.flatMap(membersOf).filter(hasSection)
+  const keys = members.map((member) => `${face} ${keyOf(member)}`)
   const [other] = keys.map((key) => saidBy.get(key))
   if (other !== undefined && keys.every((key) => saidBy.get(key) === other)) {
     repeated.set(section, other)
@@ -154,6 +165,8 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
     const { sections, types } = found(modules.get(module), module)
     /** The modules whose names it exports, too. @type {Set<string>} */
     const elsewhere = new Set()
+    /** Whether it is of options, which each face has, since their types differ. @param {Section} section */
+    const isOwn = ({ name }) => isPackage(module) && /(?:Options|^Hooks)$/.test(name)
     /** Where another page, or another section, describes it. @param {Section} section */
     const knownAt = (section) => {
       const { name, statements, symbol } = section
@@ -162,6 +175,7 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
       const keys = optionsOf(section)
       const known = described.get(name)?.find(
         (other) =>
+          (!isOwn(section) || other.address.startsWith(`${file}#`)) &&
           isSaid(words, other.words) &&
           // A function that only one of them has is no word among many.
           members.every((member) => !hasSection(member) || other.words.has(member.symbol.name.toLowerCase())) &&
@@ -174,7 +188,7 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
       const { name, statements, symbol } = section
       const isWhole = isHere && shortOf(section) === undefined
       if (isWhole) {
-        noteFunctions(section)
+        noteFunctions(section, isOwn(section) ? module : "")
       }
       addresses.set(symbol, address)
       for (const member of statements.flatMap(membersOf)) {
@@ -182,12 +196,12 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
         const own = isCalled ? `${file}#${anchorOf(use(memberTitle(member, section)))}` : address
         headings.set(own, headings.get(own) ?? member.symbol.name)
         addresses.set(member.symbol, addresses.get(member.symbol) ?? own)
-        named.set(member.symbol.name, named.get(member.symbol.name) ?? own)
+        note(member.symbol.name, own)
         if (isCalled) {
           places.push({ name: memberTitle(member, section), module, address: own, isMember: true })
         }
       }
-      named.set(name, named.get(name) ?? address)
+      note(name, address)
     }
     const all = grouped(sections, groups).map(({ sections, title }) => ({
       title,
@@ -239,13 +253,14 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
         const words = wordsOf(section, statements.flatMap(membersOf))
         described.set(name, [...(described.get(name) ?? []), { address, words, keys: optionsOf(section) }])
         wordsAt.set(address, words)
-        if (known !== undefined) {
+        // What another page says of the other face is said here, too.
+        if (known !== undefined && (!isPackage(module) || known.startsWith(`${file}#`))) {
           like.set(section, known)
         }
         signatures.set(address, signatureOf(section))
         modulesAt.set(address, module)
         if (title !== unexportedTitle) {
-          places.push({ name: heading, module, address, isMember: false })
+          places.push({ name: heading, module, address, isMember: false, ...aboutOf(section) })
         }
         // The types that only others name follow them, and options follow their functions.
         if (isValue(section) || isNamespace(section.symbol) || isNamed(section, file)) {

@@ -7,6 +7,7 @@ import {
   docsOf,
   exported,
   headingOf,
+  inheritedBy,
   isCatalogOfEffect,
   isMachinery,
   isOfCompiler,
@@ -21,19 +22,21 @@ import {
   symbolOf,
   typeOf
 } from "./exports.mjs"
-import { codeOf, isComputed, namesIn, shownIn } from "./written.mjs"
+import { codeOf, isComputed, namesIn } from "./written.mjs"
 import {
   classCodeOf,
-  commentsOn,
   errorCodeOf,
   fence,
   formatted,
   headOf,
   interfaceCodeOf,
+  hasComments,
   renamed,
   unexportedCodeOf
 } from "./code.mjs"
 import {
+  defaultOf,
+  examplesOf,
   firstSentenceOf,
   hasSection,
   introductionTo,
@@ -55,7 +58,7 @@ import {
   moduleAt,
   moduleOfSymbol,
   modulesOf,
-  named,
+  namedOn,
   repeated,
   titlesAt,
   wordsAt
@@ -63,14 +66,15 @@ import {
 import { operationsOfEffect } from "./operations.mjs"
 
 /**
- * @import { Section, Member } from "./exports.mjs"
+ * @import { Inherited, Section, Member } from "./exports.mjs"
  * @import { Named } from "./written.mjs"
  */
 
 /** The text of a comment's link, which leads to where its name is explained. @param {Exclude<ts.JSDocComment, ts.JSDocText>} part @param {string} file */
 const linkIn = (part, file) => {
   const name = `${part.name?.getText() ?? ""}${part.text}`
-  const address = addressOf(part.name && checker.getSymbolAtLocation(part.name)) ?? named.get(name.split(".")[0] ?? "")
+  const address =
+    addressOf(part.name && checker.getSymbolAtLocation(part.name)) ?? namedOn(file, name.split(".")[0] ?? "")
   if (address === undefined) {
     problems.add(`${part.getSourceFile().fileName}: {@link ${name}} leads nowhere`)
   }
@@ -87,10 +91,7 @@ export const commentOf = (node, file) => {
         : comment.map((part) => (part.kind === ts.SyntaxKind.JSDocText ? part.text : linkIn(part, file)))
     )
     .join("")
-  const programs = docs.flatMap(({ tags = [] }) =>
-    tags.flatMap((tag) => (tag.tagName.text === "example" ? [ts.getTextOfJSDocComment(tag.comment) ?? ""] : []))
-  )
-  return { text, programs }
+  return { text, programs: examplesOf(node) }
 }
 
 /** Where types are explained, by the names that code has for them. @param {Iterable<readonly [string, Named]>} names @param {string} file */
@@ -110,14 +111,24 @@ export const linksOf = (names, file) =>
     })
   )
 
+/** Whether each bracket of code closes after it opens. @param {string} code */
+const isBalanced = (code) => {
+  let depth = 0
+  return Array.from(code.matchAll(/[()]/g)).every(([bracket]) => (depth += bracket === "(" ? 1 : -1) >= 0)
+}
+
 /** The type of a member in a cell: its code, with links to what is explained. @param {Member} member @param {string} file */
-const typeIn = ({ declared, given }, file) => {
+const typeIn = ({ declared, given, symbol }, file) => {
   const type = typeOf(declared) ?? declared
-  const code = codeOf(type, given).replace(/;$/, "")
+  const whole = codeOf(type, given).replace(/;$/, "")
+  const code = (isOptional(symbol) ? whole.replace(/ [|] undefined$/, "") : whole).replace(
+    /^\((.*)\)$/,
+    (text, inner) => (isBalanced(inner) ? inner : text)
+  )
   const links = linksOf(namesIn(type, given), file)
   return code
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/\breadonly (?=\w+[?]?:)|(?<!\w)readonly (?=\[)| [|] undefined$/g, "")
+    .replaceAll(/\breadonly (?=\w+[?]?:)|(?<!\w)readonly (?=\[)/g, "")
     .split(/(?<![.\w"])([A-Z]\w*(?:[.][A-Z]\w*)*)(?![\w"])/)
     .reduce(
       (parts, part) => {
@@ -134,77 +145,92 @@ const typeIn = ({ declared, given }, file) => {
     .replaceAll("|", "\\|")
 }
 
-/** The members that a later section can repeat, and where they are. @type {Map<string, string>} */
+/** The members that a later section of the same face can repeat, and where they are. @type {Map<string, string>} */
 const shown = new Map()
 
-/** The functions among members, by their names, with what is said of each. @type {Map<string, Array<{ readonly title: string, readonly address: string, readonly text: string, readonly isPromise: boolean }>>} */
+/** The functions among members, by their names, with what is said of each. @type {Map<string, Array<{ readonly title: string, readonly address: string, readonly text: string }>>} */
 const functions = new Map()
 
-/** What a comment says of a function among the members, or the one that does the same, which can be that of the other face. @param {Member} member @param {string} text @param {Section} section @param {string} file */
-const said = ({ symbol }, text, { heading, symbol: owner }, file) => {
+/** What a comment says of a function among the members, or the one that does the same. @param {Member} member @param {string} text @param {Section} section @param {string} file */
+const said = ({ symbol }, text, { heading }, file) => {
   const address = found(addresses.get(symbol), symbol.name)
-  const isPromise = !isPackage(modulesOf.get(owner) ?? "")
   const others = functions.get(symbol.name) ?? []
-  const other = others.find(
-    (other) => other.text === text || (!isPromise && other.isPromise && isSaid(wordsIn(text), wordsIn(other.text), 3.6))
-  )
-  functions.set(symbol.name, [...others, { title: heading, address, text, isPromise }])
+  const other = others.find((other) => other.text === text && other.address.startsWith(`${file}#`))
+  functions.set(symbol.name, [...others, { title: heading, address, text }])
   return other === undefined || text.length < 40 ? [text] : [`See ${link(other.title, other.address, file)}.`]
 }
 
 /**
- * The table of members; of those that another section describes in the same words, it has the first sentence. Where they are most
- * of a long table, it leads there.
+ * The table of members. Of those that another section describes in the same words, it has the first sentence; where they are most
+ * of a long table, it leads there. Those of bases follow.
  *
  * @param {ReadonlyArray<Member>} members
- * @param {string} own
+ * @param {ReadonlyArray<Inherited>} inherited
+ * @param {Section} section
  * @param {string} file
  * @param {boolean} hasTypes otherwise they are in the code above it
  */
-const tableOf = (members, own, file, hasTypes) => {
-  const places = members.map((member) => {
-    const place = shown.get(keyOf(member)) ?? own
-    shown.set(keyOf(member), place)
+const tableOf = (members, inherited, { heading, symbol }, file, hasTypes) => {
+  const own = `${heading}|${addresses.get(symbol)}`
+  const isEffect = isPackage(modulesOf.get(symbol) ?? "")
+  const isOwn = isEffect && /(?:Options|Defaults|Hooks)$/.test(heading)
+  const placeOf = (/** @type {Member} */ member) => {
+    const key = keyOf(member)
+    const ofEffect = isEffect ? shown.get(`Effect ${key}`) : undefined
+    const place = ofEffect ?? (isOwn ? undefined : shown.get(key)) ?? own
+    shown.set(isOwn ? `Effect ${key}` : key, place)
     return place
-  })
-  const isOptions = /(?:Options|Defaults)[|]/.test(own)
-  const most = places.find(
-    (place) => place !== own && places.filter((other) => other === place).length > (isOptions ? 5 : 4)
-  )
+  }
+  const places = members.map(placeOf)
+  const most = places.find((place) => place !== own && places.filter((other) => other === place).length > 4)
   const linkTo = (/** @type {string} */ place) => {
     const [heading = "", address = ""] = place.split("|")
     return link(heading, address, file)
   }
-  const rows = members.flatMap((member, at) => {
-    const place = found(places[at], member.symbol.name)
-    return place === most ? [] : [rowOf(member, file, place === own ? undefined : place, hasTypes)]
+  const rows = [
+    ...members.flatMap((member, at) => {
+      const place = found(places[at], member.symbol.name)
+      return place === most
+        ? []
+        : [{ member, isWhole: place === own, more: place === own ? "" : `See ${linkTo(place)}.` }]
+    }),
+    ...inherited.map(({ base, member }) => ({
+      member,
+      isWhole: placeOf(member) === own,
+      more: `From ${link(headingOf.get(base) ?? base.name, found(addresses.get(base), base.name), file)}.`
+    }))
+  ]
+  const hasDefaults = rows.some(({ member }) => defaultOf(member.node) !== "")
+  const head = ["Property", ...(hasTypes ? ["Type"] : []), ...(hasDefaults ? ["Default"] : []), "Description"]
+  const line = (/** @type {ReadonlyArray<string>} */ cells) => `| ${cells.join(" | ")} |`
+  const lines = rows.map(({ isWhole, member, more }) => {
+    const { node, symbol } = member
+    const name = `${ts.getNameOfDeclaration(node)?.getText()}${isOptional(symbol) ? "?" : ""}`
+    const value = defaultOf(node)
+    return line([
+      `\`${name}\``,
+      ...(hasTypes ? [typeIn(member, file)] : []),
+      ...(hasDefaults ? [value === "" ? "" : `\`${value}\``] : []),
+      descriptionOf(node, more, isWhole, file)
+    ])
   })
   return [
-    ...(rows.length === 0
-      ? []
-      : [
-          [
-            ...(hasTypes
-              ? ["| Property | Type | Description |", "| --- | --- | --- |"]
-              : ["| Property | Description |", "| --- | --- |"]),
-            ...rows
-          ].join("\n")
-        ]),
-    ...(most === undefined ? [] : [`Its${rows.length === 0 ? "" : " other"} properties are those of ${linkTo(most)}.`])
+    ...(lines.length === 0 ? [] : [[line(head), line(head.map(() => "---")), ...lines].join("\n")]),
+    ...(most === undefined ? [] : [`Its${lines.length === 0 ? "" : " other"} properties are those of ${linkTo(most)}.`])
   ]
 }
 
-/** @param {Member} member @param {string} file @param {string | undefined} other the section that says all of its comment @param {boolean} hasType */
-const rowOf = (member, file, other, hasType) => {
-  const { node, symbol } = member
+/** What a row says of a member: all, or the first sentence and where the rest is. @param {ts.Node} node @param {string} more @param {boolean} isWhole @param {string} file */
+const descriptionOf = (node, more, isWhole, file) => {
   const text = commentOf(node, file).text.replaceAll(/\s+/g, " ")
   const first = firstSentenceOf(text)
-  const [heading = "", address = ""] = other?.split("|") ?? []
-  const more = `See ${link(heading, address, file)}.`
-  const said =
-    other === undefined || text.length < more.length * 1.5 ? text : first === text ? text : `${first} ${more}`
-  const name = `${ts.getNameOfDeclaration(node)?.getText()}${isOptional(symbol) ? "?" : ""}`
-  return `| \`${name}\` | ${hasType ? `${typeIn(member, file)} | ` : ""}${said.replaceAll("|", "\\|") || "-"} |`
+  const isShort = first === text || text.length < more.length * 1.5
+  const said = more.startsWith("From ")
+    ? `${isWhole ? text : first} ${more}`
+    : isWhole || isShort
+      ? text
+      : `${first} ${more}`
+  return said.replaceAll("|", "\\|") || "-"
 }
 
 /** What a reader sees of a cell's Markdown. @param {string} cell */
@@ -213,20 +239,16 @@ const textInCell = (cell) => cell.replaceAll(/\]\([^)]*\)|[`[\\]/g, "")
 /** Whether few of the members have a comment. @param {ReadonlyArray<Member>} members */
 const isPlainCode = (members) => members.filter(({ node }) => docsOf(node).length > 0).length * 2 < members.length
 
-/** What the beginnings of the pages say of all functions. */
-const ofOptions = /(?:^|\s)Throws a `TypeError` (?:that names an|for an)\s+invalid\s+option\.$/
-
-/** The options that a function takes, as code with comments. @param {Section} section */
-const optionsIn = async (section) => {
-  const symbols = shownIn(section).flatMap(([name, { symbol }]) => (name.endsWith("Options") ? [symbol] : []))
-  return Promise.all(
-    symbols
-      .flatMap((symbol) =>
-        unexportedCodeOf({ heading: symbol.name, name: symbol.name, symbol, statements: symbol.declarations ?? [] })
-      )
-      .map(formatted)
+/** Whether a section is a class that programs use without `new`. @param {Section} section */
+const isService = ({ statements }) =>
+  statements.some(
+    (node) =>
+      ts.isClassDeclaration(node) &&
+      node.members.some((member) => (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0)
   )
-}
+
+/** What the beginnings of the pages say of all functions. */
+const ofOptions = /(?:^|\s)Throws\s+a\s+`TypeError`\s+(?:that names an|for an)\s+invalid\s+option\.$/
 
 /** @param {Section} section @param {string} file */
 export const textOf = async (section, file) => {
@@ -277,14 +299,9 @@ export const textOf = async (section, file) => {
   if (known !== undefined) {
     const first = firstSentenceOf(prose.join(" ").replaceAll(/\s+/g, " "))
     const signature = await formatted(statements.map((node) => codeOf(node)).join("\n"))
-    // What another page says of a function, its code says, too.
-    const isElsewhere = isPackage(moduleOfSymbol(section)) && !known.startsWith(`${file}#`)
-    const code = isElsewhere
-      ? [`${statements.map(commentsOn).join("")}${signature}`, ...(await optionsIn(section))]
-      : [signature]
     return [
       `### ${title}`,
-      ...fences([code.join("\n\n")]),
+      ...fences([signature]),
       isPackage(moduleOfSymbol(section))
         ? `See ${link(found(headings.get(known), known), known, file)}.`
         : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
@@ -308,11 +325,19 @@ export const textOf = async (section, file) => {
   )
   const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
   const hasFunctionsOnly = members.length > 0 && rows.length === 0
-  // A long type is not for a cell, and of many members a reader first wants to see the whole.
+  // What has a comment within its type, and a long type, is code. So are errors, whose types are those of a schema.
   const hasLong =
-    (statements.some(ts.isInterfaceDeclaration) || /^Client\w+Error$/.test(section.name)) &&
-    (rows.length > 4 || rows.some((member) => textInCell(typeIn(member, file)).length > 50))
-  const table = isPlain ? [] : tableOf(hasLong ? inTable : rows, `${heading}|${addresses.get(symbol)}`, file, !hasLong)
+    /^Client\w+Error$/.test(section.name) ||
+    statements.some(
+      (node) => ts.isInterfaceDeclaration(node) && node.members.some((member) => ts.isCallSignatureDeclaration(member))
+    ) ||
+    rows.some((member) => hasComments(member.declared) || textInCell(typeIn(member, file)).length > 90)
+  const inherited = statements.flatMap(inheritedBy)
+  const isFew =
+    /(?:Options|Defaults)$/.test(section.name) &&
+    inherited.length <= 5 &&
+    inherited.every(({ member }) => !hasSection(member))
+  const table = isPlain ? [] : tableOf(hasLong ? inTable : rows, isFew ? inherited : [], section, file, !hasLong)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
   const code = [
@@ -320,7 +345,7 @@ export const textOf = async (section, file) => {
       isComputed(node) ? headOf(/** @type {ts.TypeAliasDeclaration} */ (node)) : codeOf(node)
     ),
     ...(hasLong ? errorCodeOf(section, rows) : []),
-    ...(hasFunctionsOnly ? classCodeOf(section, members) : []),
+    ...(hasFunctionsOnly || isService(section) ? classCodeOf(section, members) : []),
     ...interfaceCodeOf(
       section,
       isPlain || other !== undefined || hasFunctionsOnly ? members : hasLong ? rows : [],
@@ -345,7 +370,7 @@ export const textOf = async (section, file) => {
     ),
     ...prose,
     ...programs,
-    ...(bases.length === 0 || code.some((text) => / extends .*\{$/m.test(text))
+    ...(bases.length === 0 || isFew || code.some((text) => / extends .*\{$/m.test(text))
       ? []
       : [`Extends ${bases.join(" and ")}.`]),
     ...(other === undefined

@@ -9,6 +9,7 @@ import {
   exported,
   hasSectionOf,
   headingOf,
+  isMachinery,
   isOurs,
   isUnexported,
   membersOf,
@@ -209,7 +210,10 @@ export const isComputed = (node) =>
   ts.isTypeAliasDeclaration(node) &&
   (ts.isIndexedAccessTypeNode(node.type) || /\?[^]*:|\bin keyof\b/.test(node.type.getText())) &&
   [...namesIn(node).values()].some(
-    ({ symbol }) => isUnexported(symbol) && !ts.isInterfaceDeclaration(found(symbol.declarations?.[0], symbol.name))
+    ({ symbol }) =>
+      isUnexported(symbol) &&
+      !isMachinery(symbol) &&
+      !ts.isInterfaceDeclaration(found(symbol.declarations?.[0], symbol.name))
   )
 
 /** The types that a section shows, in its declarations and in those of its members. @param {Section} section @returns {ReadonlyArray<readonly [string, Named]>} */
