@@ -185,7 +185,10 @@ export const nav: Array<DefaultTheme.NavItem> = [
     { text: "Guides", file: "docs/fields.md", activeMatch: activeIn(["Guides", "Recipes"]) },
     { text: "Reference", file: "docs/operations/README.md", activeMatch: activeIn(["Reference"]) },
     { text: "Explore", file: "docs/explore.md" },
-    { text: isReleased ? `v${version}` : "Pre-release", file: "CHANGELOG.md" }
+    isReleased
+      ? { text: `v${version}`, file: "CHANGELOG.md" }
+      : // A section of a page that the bar marks under "Start".
+        { text: "Pre-release", file: "docs/comparison.md#maturity-and-maintenance", activeMatch: "^$" }
   ].map(({ file, ...item }) => ({ ...item, link: linkFrom(".", file) })),
   { component: "MenuSections" }
 ]
