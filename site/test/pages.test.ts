@@ -1004,7 +1004,7 @@ describe("a page of text", () => {
   })
 
   it("keeps a number with a space, an option of a command and the name of a package on a line", () => {
-    expect(contentOf("api/subpaths.html").toString()).toContain("30\u00a0000 by default")
+    expect(contentOf("api/catalog-client.html").toString()).toContain("1\u00a0000 mismatches")
     expect(contentOf("install.html").toString()).toContain('<span class="word">--allow-net</span>')
     expect(contentOf("install.html").toString()).toMatch(/class="word\b[^>]*> @catalog-client\/core@effect3</)
   })
