@@ -27,7 +27,7 @@ export const headOf = (statement) => {
 }
 
 /** The comments of a node, for its code, without programs. @param {ts.Node} node */
-export const commentsOn = (node) =>
+const commentsOn = (node) =>
   docsOf(node)
     .map((doc) => doc.getText().replace(/(?:\n *[*])*\n *[*] *@[^]*(?=\n *[*][/]$)/, ""))
     .map((text) => `${text.replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")}\n`)
