@@ -118,7 +118,7 @@ it("the home page shows what its program prints beside it, below while it is edi
   expect(beside?.x).toBeGreaterThan((code?.x ?? 0) + (code?.width ?? Infinity) - 1)
   expect(await status.textContent()).toBe("")
   expect(await run(program)).toBe(output)
-  expect(await status.textContent()).toBe("Ran: 3 lines printed.")
+  expect(await status.textContent()).toBe("Ran: 1 line printed.")
   expect(await page.locator("[aria-live], [role=status]").filter({ hasText: output }).count()).toBe(0)
   // Its lines wrap, so there is nothing to scroll to.
   expect(await program.getByRole("group", { name: "Output" }).getAttribute("tabindex")).toBeNull()
