@@ -1,7 +1,15 @@
 /**
  * What programs notice: the rows of the table in docs/decisions/effect-4.md, in its order.
  */
-import { Catalog, CatalogConfig, ClientNetworkError, Credentials, Resilience, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  ClientNetworkError,
+  Credentials,
+  isNotFound,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
 import { AnimeListUpdateParams } from "@catalog-client/core/schemas"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as Cause from "effect/Cause"
@@ -157,6 +165,12 @@ test("the failure of a call is one of a list of reasons", async () => {
   const exit = await Effect.runPromiseExit(Effect.provide(get, over(fetching(() => Promise.reject(new Error("x"))))))
   const reasons = Exit.isFailure(exit) ? exit.cause.reasons : []
   expect(reasons.map((reason) => Cause.isFailReason(reason) && reason.error)).toEqual([expect.any(ClientNetworkError)])
+})
+
+test("runPromise rejects with the error itself, which guards recognize", async () => {
+  const missing = Effect.provide(Catalog.anime.get({ id: 999_999 }), over(EmbeddedCatalog.layer()))
+  const error: unknown = await Effect.runPromise(missing).catch((error: unknown) => error)
+  expect(isNotFound(error)).toBe(true)
 })
 
 test("decoding an update that changes nothing fails", () => {

@@ -9,11 +9,11 @@ import {
 } from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { Redacted, Schema } from "effect"
+import { Cause, Effect, Exit, Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { runInNewContext } from "node:vm"
 import { rejection } from "./support/eventually.js"
-import { onlyEffect } from "./support/only.js"
+import { onlyEffect, onlyEffect3 } from "./support/only.js"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1", attempts: 1 }
 
@@ -214,3 +214,13 @@ test("isInvalidInput and isSignInRequired: what the client refuses, and what the
     ).toEqual(expected)
   }
 })
+
+onlyEffect3(onlyEffect(test))(
+  "do not recognize what Effect 3's runPromise rejects with, but what Cause.squash finds in an Exit",
+  async () => {
+    const failing = Effect.fail(answer(404))
+    expect(guards.isClientError(await rejection(Effect.runPromise(failing)))).toBe(false)
+    const exit = await Effect.runPromiseExit(failing)
+    expect(Exit.isFailure(exit) && guards.isNotFound(Cause.squash(exit.cause))).toBe(true)
+  }
+)
