@@ -64,9 +64,9 @@ export const installOnEffect4 = (command) =>
     .replaceAll(/effect@3(?:` and `| )@effect[/]platform@[\d.]+/g, `effect@${minor}`)
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
-    .replaceAll(/(?<=@effect\/sql-\w+@)[\d.]+/g, "4")
+    .replaceAll(/(?<=@effect\/sql-\w+@)[\d.]+/g, "4.0")
     .replaceAll(/(?<=@effect\/(?:platform-node|opentelemetry)@)[\d.]+/g, minor)
-    .replaceAll(/vitest@3 @effect\/vitest@[\d.]+/g, "vitest@5 @effect/vitest@4")
+    .replaceAll(/vitest@3 @effect\/vitest@[\d.]+/g, "vitest@5 @effect/vitest@4.0")
 
 /**
  * A program that also imports some modules of `effect`, except what it declares itself.

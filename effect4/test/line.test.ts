@@ -34,7 +34,7 @@ test.each(["effect4", "examples/effect4"])(
   }
 )
 
-/** Drivers keep their names: `@effect/sql-pg@4`. */
+/** Drivers keep their names: `@effect/sql-pg@4.0`. */
 const ofEffect3 = /effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
 
 test.each(effectFolders)("the types of %s and their comments name no module of Effect 3", (name) => {
