@@ -28,7 +28,7 @@ export interface Declaration<Path, Inputs, R> {
    * begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
-  /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
+  /** `Resilience.retry` repeats a `POST` or `PATCH` only after a refusal (429), unless its option `writes` is true. */
   readonly method: core.Method
   /** The path, relative to the base URL, with inputs in braces: `/studio/{id}`. */
   readonly path: Path
@@ -217,7 +217,7 @@ const anything: StandardSchema<never> = {
 
 /**
  * A Schema that accepts any value: for programs without a Schema library. Nothing checks that a value has the type: a reply is
- * only parsed, and an input is sent unchanged.
+ * only parsed, and an input is sent unchanged. Of a page, only `data` and `paging.next` are checked.
  *
  * @example
  * ```ts

@@ -308,6 +308,26 @@ test("a whole list of a custom operation", async () => {
   expect(names).toEqual(["Bones", "Trigger"])
 })
 
+test.each([
+  [null, ["data"], "an array, found nothing"],
+  ["Bones", ["data"], "an array, found nothing"],
+  [{ studios: [] }, ["data"], "an array, found nothing"],
+  [{ data: { posts: {} } }, ["data"], "an array, found an object"],
+  [{ data: [], paging: { next: 5 } }, ["paging", "next"], "a string, found a number"]
+])("a list whose reply is no page, and whose Schema accepts it: %j", async (reply, path, why) => {
+  const list = Operation.paged({
+    name: "studio.search",
+    method: "GET",
+    path: "/studio",
+    limit: { maximum: 100 },
+    reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
+  })
+  const { catalog } = over([() => json(reply)])
+  const message = expect.stringContaining(why) as string
+  const error = { name: "ClientRestError", reason: "InvalidBody", path, message }
+  await expect(catalog.call.collect(list, {}, { max: 5 })).rejects.toMatchObject(error)
+})
+
 /** A tracer and a meter of OpenTelemetry, and what they were told. */
 const observing = () => {
   const exporter = new InMemorySpanExporter()
