@@ -28,8 +28,7 @@ type Services = Client.HttpClient | Credentials
  * acts for the user it was built for. For another user, `withCredentials` returns the client with theirs.
  *
  * Settings that are provided to a call override the client's, and so does a policy of the same stage. Hooks are called after
- * the client's. A policy or hook that is given in both places applies once. A client with neither base URL nor profile uses
- * those of the call's context.
+ * the client's.
  *
  * @example
  * ```ts

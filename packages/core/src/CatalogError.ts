@@ -176,27 +176,25 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The service's `message`, if there is one. */
   serviceMessage: optionalString,
   /**
-   * The parsed JSON. It is a string, cut after 8 192 characters, if the body is not JSON or is a JSON string, has more than
-   * 65 536 characters, or is nested more than 500 levels deep.
+   * The parsed JSON. It is a string, cut after 8 192 characters, if the body is not JSON or has more than 65 536 characters.
    */
   body: anything,
   /**
    * Response headers that help to find the cause, with lower-case names and without secrets: request ids, rate limits,
-   * `retry-after`, `location`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that were created
-   * without a response.
+   * `retry-after`, `location`, `content-type`, `date`, `server`, `via`, `www-authenticate`.
    */
   headers: optionalStringsByName,
   /** Where the body is invalid: keys and indexes. */
   path: optional(array(union(requiredString, requiredNumber))),
   /**
-   * What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. With status
-   * 404: what was not found, for example `anime`. With 400: what the refused input takes, for example `a limit of 1 to 100`.
-   * With 504: the inputs without which the service does not respond in time, for example `boardId or q`.
+   * What the client expected there, for example `a number`. With status 404: what was not found, for example `anime`. With 400:
+   * what the refused input takes, for example `a limit of 1 to 100`. With 504: the inputs without which the service does not
+   * respond in time, for example `boardId or q`.
    */
   expected: optionalString,
-  /** What was there instead: `a string`, or `nothing`. It is never the value itself, which `body` contains. */
+  /** What was there instead: `a string`, or `nothing`. */
   found: optionalString,
-  /** Milliseconds to wait before the next request, counted from receipt of the response, as the service asks. */
+  /** Milliseconds to wait before the next request, as the service asks. */
   retryAfter: optionalNumber,
   /**
    * With status 401: whether an access token was sent, or an `authorization` header in its place. With 403: whether an access
@@ -236,11 +234,11 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** The URL of the request, without secrets. */
   url: requiredString,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the client or its transport was closed.
-   * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`.
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the client or its transport was closed. `Transport`:
+   * the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`.
    * `CredentialsUnavailable`: a credential could not be obtained, and the call needs no access token. `CircuitOpen`,
-   * `RateLimitStore` and `Policy` come from a policy, never from the client itself: the circuit breaker, the store of a rate
-   * limit, and a policy of the program that refuses the call.
+   * `RateLimitStore` and `Policy` come from a policy: the circuit breaker, the store of a rate limit, and a policy of the
+   * program.
    */
   reason: oneOf(
     "Timeout",

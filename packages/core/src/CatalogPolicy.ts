@@ -72,12 +72,10 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
 export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * A Layer that puts policies around every exchange, in addition to those of other Layers, inside or beside it. Each replaces
-   * the policy of the same stage. Throws a `TypeError` if two policies have the same stage; if an Effect made one of them,
-   * that is a defect when the Layer is built.
+   * the policy of the same stage. Two policies of the same stage are a `TypeError`.
    *
-   * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, in the scope of the Layer: its
-   * state belongs to the Layer. Its errors and requirements become the Layer's. A policy contains its state, which everything
-   * that uses the value shares.
+   * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, so its state belongs to the Layer.
+   * Its errors and requirements become the Layer's.
    *
    * @example
    * ```ts
@@ -119,10 +117,9 @@ export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
-   * that names its variable, or those of a `Config` for several options.
+   * that names its variable.
    *
-   * Your own function can return an Effect, with its errors and requirements: fail with your own error, or pass the
-   * options on to a policy of `Resilience`. What it throws itself is a defect.
+   * Your own function can return an Effect, with its errors and requirements. What it throws itself is a defect.
    *
    * @example
    * ```ts

@@ -141,8 +141,8 @@ export class Credentials extends CredentialsTag {
   static readonly layerNone: Layer.Layer<Credentials> = emptyCredentials
 
   /**
-   * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
-   * header. The client sends none, and calls that need a token are sent.
+   * An access token that a proxy adds, for a page whose own server keeps the user's tokens. The client sends none, and calls
+   * that need a token are sent.
    *
    * @example
    * ```ts

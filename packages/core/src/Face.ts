@@ -91,20 +91,18 @@ export interface WholeListOptions {
    */
   readonly prefetch?: number | undefined
   /**
-   * Whether to skip entries whose `id` was seen before, because entries shift if the list is edited while it is read. `pages`
-   * returns pages unchanged.
+   * Whether to skip entries whose `id` was seen before: entries shift if the list is edited meanwhile. `pages` returns pages
+   * unchanged.
    *
    * @default false
    */
   readonly distinct?: boolean | undefined
   /**
-   * The page to continue after, or an object with its `paging`, which a program can store. After the last page there is
-   * nothing; `undefined` means the beginning. Only the query of `paging.next` counts, and it overrides the params.
+   * The page to continue after, or an object with its `paging`, which a program can store. `undefined` means the beginning.
+   * Only the query of `paging.next` counts, and it overrides the params.
    */
   readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
-  /**
-   * Is called before the entries of each page are returned. It cannot change the list, and what it throws is ignored.
-   */
+  /** Is called before the entries of each page are returned. What it throws is ignored. */
   readonly onPage?: ((progress: ListProgress) => void) | undefined
 }
 
@@ -116,7 +114,7 @@ export interface ListProgress {
   readonly count: number
 }
 
-/** How many entries to collect. Pages are requested one by one, as they are needed. */
+/** How many entries to collect. */
 export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
   /** How many entries to collect at most, `Infinity` for all. No page beyond them is requested. */
   readonly max: number
@@ -194,8 +192,7 @@ export interface PagedItems<F extends Face, Params, Page extends AnyList, E = ne
 /** The options that every operation takes. Omitted ones have the values of the catalog or client. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptions {
   /**
-   * The access token of this call, instead of the configured one. If `accessToken` is present but `undefined`, none is
-   * sent: a user without a token never acts with the token of another user.
+   * The access token of this call, instead of the configured one. If `accessToken` is present but `undefined`, none is sent.
    */
   readonly accessToken?: CredentialSource | undefined
   /** The client ID of this call, instead of the configured one; if it is `undefined`, none is sent. */

@@ -54,13 +54,11 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
  * Makes a policy that caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`;
  * never user lists, profiles, suggestions or errors.
  *
- * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`).
- * Replies are frozen.
+ * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`). Replies
+ * are frozen.
  *
- * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
- * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
- * drops the replies of custom operations. `invalidateCache` of a `CatalogClient` drops replies by hand. Throws a `TypeError`
- * for an invalid option.
+ * A write drops the replies that it can change, for the same access token; one of a custom operation drops them all.
+ * `invalidateCache` of a `CatalogClient` drops replies by hand. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts
@@ -76,9 +74,8 @@ export const cache = (options: CacheOptions): Effect.Effect<Policy> => checked((
  * client (or `fetch`), same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are
  * frozen.
  *
- * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
- * a write, a read never shares an exchange that began before the write. In Cloudflare Workers
- * nothing is shared.
+ * The exchange is cancelled when the last caller leaves. After a write, a read never shares an exchange that began before the
+ * write. In Cloudflare Workers nothing is shared.
  *
  * @example
  * ```ts

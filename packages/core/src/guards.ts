@@ -91,7 +91,7 @@ export const isUnauthorized = (error: unknown): error is ClientRestError & { rea
  * Whether the user has to sign in, for the first time or again: there is no access token, the service no longer accepts it, a
  * sign-in ended without a code, or the service refused its code or the refresh token. A server responds to it with 401.
  *
- * An error with which the service refuses the client itself (`invalid_client`) is not accepted: a new sign-in would fail, too.
+ * An error with which the service refuses the client itself (`invalid_client`) is not accepted.
  *
  * @example
  * ```ts
@@ -189,9 +189,9 @@ export const isPolicyRefusal = (
   hasReason(error, "CircuitOpen", "RateLimitStore", "Policy")
 
 /**
- * Whether the store of a session could not be read, or an Effect that is a credential failed, so that the call was not sent,
- * or not sent again. `cause` says why. It is a `ClientAuthError` if the call needs an access token, and otherwise a
- * `ClientNetworkError`. (If a function that is a credential throws, the call is rejected with what it throws.)
+ * Whether the store of a session could not be read, or an Effect that is a credential failed, so that the call was not sent, or
+ * not sent again. `cause` says why. It is a `ClientAuthError` if the call needs an access token, and otherwise a
+ * `ClientNetworkError`.
  *
  * @example
  * ```ts
@@ -248,10 +248,9 @@ interface InputTypeError extends TypeError {
 }
 
 /**
- * Whether it is the `TypeError` for a value in the inputs of a call, which was not sent: for example for an `id` that is
- * `NaN`. {@link isInvalidInput} accepts it, too. A server responds to it with 400 if the value came from its own caller. Any
- * other `TypeError`, for example one for an unknown option, is a mistake in the server's program. A
- * `ClientValidationError` has its own tag.
+ * Whether it is the `TypeError` for a value in the inputs of a call, which was not sent: for example for an `id` that is `NaN`.
+ * {@link isInvalidInput} accepts it, too. A server responds to it with 400 if the value came from its own caller. Any other
+ * `TypeError`, for example one for an unknown option, is a mistake in the server's program.
  *
  * @example
  * ```ts
@@ -270,11 +269,8 @@ const refusals = [400, 413, 414, 422] as const
 
 /**
  * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or the `TypeError` of
- * {@link isInputTypeError}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds
- * with 400.
- *
- * A request for tokens has no such input, and an unknown client ID is a mistake in the program's configuration:
- * neither is accepted.
+ * {@link isInputTypeError}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with
+ * 400.
  *
  * @example
  * ```ts

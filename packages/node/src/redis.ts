@@ -24,11 +24,11 @@ export interface RateLimitStoreOptions extends RedisOptions {
 
 /**
  * A `Resilience.RateLimitStore` that keeps the tokens in Redis: all processes that name the same `key` (and the same `limit`
- * and `interval`) share one quota, and a hold applies to all of them.
+ * and `interval`) share one quota.
  *
  * The store has its own connection: it connects when the first call uses it, and the scope of the Layer closes it. By default a
  * command times out after a second (`commandTimeout`) and is tried twice (`maxRetriesPerRequest`); then the rate limit's
- * `onStoreFailure` decides. While there is no connection, ioredis reports it on the console. Needs Redis 5 or later.
+ * `onStoreFailure` decides. Needs Redis 5 or later.
  *
  * @example
  * ```ts

@@ -32,14 +32,13 @@ export interface RateLimitStoreOptions {
 
 /**
  * A `Resilience.RateLimitStore` that keeps the tokens in a row of a SQL database: all processes that name the same `key` (and
- * the same `limit` and `interval`) share one quota, and a hold applies to all of them.
+ * the same `limit` and `interval`) share one quota.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
  * `@effect/sql-pg`. Any other is a defect. It creates the table `catalog_client_quota` if there is none.
  *
  * The store fails if the database does, and if it does not respond within `timeout`. Then the rate limit's `onStoreFailure`
- * decides. A token is never taken in a transaction of the caller. A client for SQLite has one connection: the store fails for a
- * call inside `withTransaction`.
+ * decides. A client for SQLite has one connection: the store fails for a call inside `withTransaction`.
  *
  * @example
  * ```ts

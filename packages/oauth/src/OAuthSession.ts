@@ -49,8 +49,8 @@ export interface OAuthSessionService {
   /** Replaces the current tokens with the tokens of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
   /**
-   * Forgets the tokens, in the store too. They are not revoked, because the service has no way to do so. Fails with
-   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   * Forgets the tokens, in the store too. They are not revoked. Fails with `reason: "CredentialsUnavailable"` if they could not
+   * be removed from the store: then the user is signed out here alone.
    */
   readonly signOut: Effect.Effect<void, ClientNetworkError>
   /** The changes of the session from now on. */
@@ -87,11 +87,9 @@ const withSessionCredentials = <E, R>(
 /**
  * The session of one user: it keeps the tokens, refreshes them when needed, and provides each call with its access token.
  *
- * All calls that need a refresh share one, which continues if they are cancelled, because the service accepts a refresh
- * token only once. If the service refuses an access token, the call is sent once more with a new one. If it refuses the
- * refresh token, the session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads
- * continue. After any other failure, calls use the access token until it expires, and then try the refresh again and fail
- * with its error.
+ * If the service refuses an access token, the call is sent once more with a new one. If it refuses the refresh token, the
+ * session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads continue. After any other
+ * failure, calls use the access token until it expires, and then try the refresh again and fail with its error.
  *
  * The tokens are kept in a {@link TokenStore}; if it fails, the tokens in memory are used.
  *
@@ -131,8 +129,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSessio
 
   /**
    * A Layer of a session and its `Credentials`. An invalid option is a defect. The profile comes from the `CatalogConfig` in
-   * the context in which the Layer is built. Calls use it too; a call with a base URL of another origin is a defect, because no
-   * other service must get the user's token.
+   * the context in which the Layer is built. Calls use it too; a call with a base URL of another origin is a defect.
    */
   static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
     return withSessionCredentials(OAuthSession.make(options))

@@ -26,7 +26,7 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
  * and continues with the tokens in memory.
  *
  * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store.
- * Several processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
+ * Several processes need a store of the second kind.
  */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
   /** Who shares the tokens: one process, or several. */

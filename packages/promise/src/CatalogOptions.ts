@@ -42,9 +42,8 @@ export interface CatalogSession {
 }
 
 /**
- * The options of a catalog, or of a view of one: credentials, where the service is, and defaults of the calls'
- * options. A view shares the transport and the logger of its catalog. `D` is the type of `fields`; without it, there is no such
- * default.
+ * The options of a catalog, or of a view of one: credentials, where the service is, and defaults of the calls' options. A view
+ * shares the transport and the logger of its catalog.
  */
 export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   extends CredentialOptions, CatalogConfigOptions {

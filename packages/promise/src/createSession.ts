@@ -30,8 +30,7 @@ export interface SessionOptions extends OAuthClient, TransportOptions, Environme
 /** Options of {@link Session.login}. A page takes `navigate`, and Node the others. */
 export interface LoginOptions extends NodeLoginOptions {
   /**
-   * Goes to the authorization page. The URL is a secret until the user is back. For a shell around a page that opens it
-   * elsewhere, for example; the user must come back to this tab.
+   * Goes to the authorization page. The URL is a secret until the user is back. The user must come back to this tab.
    *
    * @default location.assign
    */
@@ -43,10 +42,10 @@ export interface Session extends CatalogSession, AsyncDisposable {
   /**
    * Signs the user in, with {@link LoginOptions}.
    *
-   * On Node it opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes; closing the
-   * session ends it, too. In a page it goes to the authorization page, and the promise stays pending, because the page goes
-   * away: call {@link Session.resume} when it starts again. It is rejected with `ClientNetworkError` (`Transport`) if the
-   * page cannot use `sessionStorage`, which keeps the sign-in until the user is back.
+   * On Node it opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes; closing the session
+   * ends it, too. In a page it goes to the authorization page, and the promise stays pending, because the page goes away: call
+   * {@link Session.resume} when it starts again. It is rejected with `ClientNetworkError` (`Transport`) if the page cannot use
+   * `sessionStorage`.
    *
    * Elsewhere it is rejected with a `TypeError`: use `authorizationRequest` and `exchange`.
    */
@@ -73,8 +72,8 @@ export interface Session extends CatalogSession, AsyncDisposable {
   /** Replaces the current tokens with the tokens of a sign-in, and stores them. */
   signIn(tokens: Tokens): Promise<void>
   /**
-   * Forgets the tokens, in the store too. They are not revoked, because the service has no way to do so. Rejected with
-   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   * Forgets the tokens, in the store too. They are not revoked. Rejected with `reason: "CredentialsUnavailable"` if they could
+   * not be removed from the store: then the user is signed out here alone.
    */
   signOut(): Promise<void>
   /** Calls back with each change of the session; returns a function that unsubscribes. */

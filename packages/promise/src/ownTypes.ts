@@ -66,9 +66,8 @@ export type CachedCall = Pick<CatalogCall, "operation" | "url" | "params">
 
 /**
  * A function around the attempts of a call. It is called with the call and with `next`, which makes one attempt: one request
- * under the call's `timeout`, to the validated reply. It can call `next` once, several times or not at all, and it returns
- * the reply. What it throws is what the call is rejected with. Once the call or the policy has ended, `next` sends nothing: it
- * rejects with the error of the call, or else with a `ClientNetworkError` of the reason `Cancelled`.
+ * under the call's `timeout`, to the validated reply. It can call `next` once, several times or not at all, and it returns the
+ * reply. What it throws is what the call is rejected with. Once the call has ended, `next` sends nothing and rejects.
  *
  * A policy without a stage is called outside all others. Of two, the first is the outer one.
  *

@@ -130,7 +130,7 @@ export interface Applied {
  * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
  *
  * Rejects if the list cannot be read, with the error of a journal that rejects, with what `onOutcome` throws, and with a
- * `TypeError` for a journal of another plan. A next run goes on from there, too.
+ * `TypeError` for a journal of another plan.
  *
  * @example
  * ```ts

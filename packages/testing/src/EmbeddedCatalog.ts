@@ -34,15 +34,12 @@ import type { EmbeddedCatalogOptions } from "./Options.js"
 export { ConnectionDropped } from "./internal/service/response.js"
 
 /**
- * The service as a transport. It has no socket, and takes the time from the fiber's `Clock`, so that
- * `TestClock` controls latency and delays. Each build of the Layer is a separate service, with the lists of the data set.
+ * The service as a transport. It has no socket, and takes the time from the fiber's `Clock`, so that `TestClock` controls
+ * latency and delays. Each build of the Layer is a separate service, with the lists of the data set.
  *
- * It responds for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for reserved names
- * (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for the hosts in the `hosts` option; the path must
- * begin with `basePath` or be one of the sign-in. A request to any other host fails as if its URL were invalid, with an
- * `HttpClientError` that says so: the Layer replaces only the catalog, not every service that a program calls. A connection
- * that drops is an `HttpClientError`, too: of the request before the headers, of the response within the body. The service
- * does not handle a request that is interrupted during `latency`.
+ * It responds for the live service's host, for this machine, for reserved names (such as `.test` and `.example`), and for the
+ * hosts in the `hosts` option. A request to any other host fails with an `HttpClientError`, and so does a connection that
+ * drops.
  *
  * @example
  * ```ts

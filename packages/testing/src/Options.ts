@@ -130,10 +130,9 @@ export interface OAuthOptions {
    */
   readonly clients?: Readonly<Record<string, OAuthClient>>
   /**
-   * Whether the user allows the client access: `"allow"`, for the first user of the dataset; `"deny"` refuses. Both redirect
-   * at once. `"page"` shows an HTML page with two buttons. A function is called for each request (its `query` has the
-   * client's parameters) and returns one of these words, or the name of the user who allows it. The form of the page is a
-   * request, too.
+   * Whether the user allows the client access: `"allow"`, for the first user of the dataset; `"deny"` refuses. Both redirect at
+   * once. `"page"` shows an HTML page with two buttons. A function is called for each request (its `query` has the client's
+   * parameters) and returns one of these words, or the name of the user who allows it.
    *
    * @default "allow"
    */
@@ -151,8 +150,7 @@ export interface OAuthOptions {
    */
   readonly accessTokenLifetime?: Duration.DurationInput
   /**
-   * How long a refresh token is valid; as observed live, as long as an access token. So a program that has not refreshed before
-   * the access token expires has to sign in again.
+   * How long a refresh token is valid; as observed live, as long as an access token.
    *
    * @default "31 days"
    */
@@ -206,7 +204,7 @@ export interface EmbeddedCatalogOptions {
   readonly cors?: boolean
   /**
    * The time in milliseconds since 1970, for `updated_at` and the expiry of tokens: the system's by default, with Effect that
-   * of the `Clock`. If it throws or returns an invalid time, the service responds with 500 and logs why.
+   * of the `Clock`.
    */
   readonly now?: () => number
   /**
@@ -218,9 +216,8 @@ export interface EmbeddedCatalogOptions {
   /** Faults. A request is affected by the first one that matches it and is not over. */
   readonly faults?: ReadonlyArray<Fault>
   /**
-   * The text of a recording, as a `Recorder` writes it. A request that it contains receives the recorded responses, in
-   * the recorded order and then with the last response, whatever its credentials; the service responds to all others.
-   * Latency and faults affect these responses too.
+   * The text of a recording, as a `Recorder` writes it. A request that it contains receives the recorded responses in order,
+   * then the last one again; the service responds to all others.
    */
   readonly recorded?: string
   /** How this service differs from the live one. */

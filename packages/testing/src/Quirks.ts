@@ -59,15 +59,9 @@ export interface Quirks {
   readonly s256?: boolean
   /** The `iss` of redirects to the client, for example `http://localhost:4010`. Live, they have none. */
   readonly issuer?: string
-  /**
-   * A refresh token can be redeemed once. Live, it stays valid until its end. Set it to test what must not happen with a
-   * service that revokes: two processes that redeem the same token, or a response that is lost.
-   */
+  /** A refresh token can be redeemed once. Live, it stays valid until its end. */
   readonly strictRotation?: boolean
-  /**
-   * Changes the reply of the token endpoint, for example `(reply) => ({ ...reply, expires_in: undefined })`.
-   * The tokens of the original reply are valid.
-   */
+  /** Changes the reply of the token endpoint, for example `(reply) => ({ ...reply, expires_in: undefined })`. */
   readonly tokenReply?: (reply: TokenReply) => unknown
 }
 

@@ -1,6 +1,5 @@
 /**
- * The four errors of the client, for tests of a program that handles them. They are here and not on the classes, so that no
- * page bundles them.
+ * The four errors of the client, for tests of a program that handles them.
  *
  * @since 0.2.0
  */

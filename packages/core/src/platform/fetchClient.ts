@@ -138,7 +138,7 @@ const withOptions = /*#__PURE__*/ Layer.effect(
 /**
  * A transport over the web's `fetch`, and an `HttpClient` for other requests. Like `FetchHttpClient.layer`, it respects
  * `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`. Options in the context of a call are merged over those in the
- * context of the Layer; `FetchHttpClient.layer` ignores the latter in the catalog's operations.
+ * context of the Layer.
  *
  * @example
  * ```ts

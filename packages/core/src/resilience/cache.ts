@@ -160,10 +160,8 @@ class ReplyCache {
  * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`).
  * Catalogs with the same value and the same client share replies, which are frozen.
  *
- * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
- * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
- * drops the replies of custom operations. {@link Cache.invalidate} drops replies by hand. Throws a `TypeError` for an
- * invalid option.
+ * A write drops the replies that it can change, for the same access token; one of a custom operation drops them all.
+ * {@link Cache.invalidate} drops replies by hand. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts

@@ -79,9 +79,8 @@ const isBroken = (ending: Ending): boolean => {
  * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
  * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
  *
- * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
- * a write, a read never shares an exchange that began before the write. Catalogs with the same value and the same client share
- * exchanges; in Cloudflare Workers nothing is shared.
+ * The exchange is cancelled when the last caller leaves. After a write, a read never shares an exchange that began before the
+ * write. Catalogs with the same value and the same client share exchanges; in Cloudflare Workers nothing is shared.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export interface RetryOptions {
   readonly timeouts?: boolean | undefined
   /**
    * Whether to retry `updateMyListStatus`, and any other `PATCH` or `POST`, after each temporary failure. A write may have
-   * succeeded even if its response was lost. After a refusal such as 429 it is always retried.
+   * succeeded even if its response was lost.
    *
    * @default false
    */

@@ -20,8 +20,7 @@ type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | 
 /** Options of a sign-in. */
 export interface LoginOptions {
   /**
-   * Goes to the authorization page. The URL is a secret until the user is back. For a shell around a page that opens it
-   * elsewhere, for example; the user must come back to this tab.
+   * Goes to the authorization page. The URL is a secret until the user is back. The user must come back to this tab.
    *
    * @default location.assign
    */

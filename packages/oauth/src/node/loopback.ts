@@ -40,8 +40,8 @@ export interface LoginOptions {
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
    * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone
-   * will do. It is called after `onUrl`, or when the URL would be printed, and again if what it returns is refused; `refused`
-   * says why. The signal is aborted when the sign-in has ended.
+   * will do. It is called after `onUrl`, and again if what it returns is refused; `refused` says why. The signal is aborted
+   * when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**

@@ -42,7 +42,7 @@ const sqlOver = (pool: PostgresPool, calledAs: string): Sql => {
 
 /**
  * Keeps the tokens of a rate limit in a row of PostgreSQL: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota, and a hold applies to all of them.
+ * `interval`) share one quota.
  *
  * It takes the program's own pool, of `pg` or of the same shape, and does not close it. It creates the table
  * `catalog_client_quota`. If the database does not respond within the `timeout`, the rate limit's `onStoreFailure` decides.

@@ -55,12 +55,11 @@ const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, calledA
 }
 
 /**
- * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and a hold applies to all of them.
+ * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`) share
+ * one quota.
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
- * connected. If Redis does not respond within the `timeout`, the rate limit's `onStoreFailure` decides. Needs Redis 5 or
- * later.
+ * connected. If Redis does not respond within the `timeout`, the rate limit's `onStoreFailure` decides. Needs Redis 5 or later.
  *
  * Throws a `TypeError` for a value that is no connection, and for an invalid option.
  *

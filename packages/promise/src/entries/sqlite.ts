@@ -73,7 +73,7 @@ const sqlOver = (database: SqliteDatabase, calledAs: string): Sql => {
 
 /**
  * Keeps the tokens of a rate limit in a row of SQLite: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota, and a hold applies to all of them.
+ * `interval`) share one quota.
  *
  * It takes the program's own database (SQLite 3.42 or later), and does not close it. It creates the table
  * `catalog_client_quota`. While another process writes, or your program is in a transaction, a call waits without blocking the

@@ -30,7 +30,7 @@ import { type Platform, type TransportOptions, transportOf } from "../platform.j
 export interface EnvironmentOptions extends Pick<CatalogOptions, "logger" | "logLevel"> {
   /**
    * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is
-   * a `TypeError`, because no other service must get the user's token.
+   * a `TypeError`.
    */
   readonly profile?: ServiceProfile | undefined
 }

@@ -159,7 +159,7 @@ const times = ["00:30", "17:00", "22:30", "23:00", "01:05"]
 const ratings = ["g", "pg", "pg_13", "pg_13", "r", "r+"] as const
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 
-/** Invented anime, with ids from `firstGeneratedId` upwards. 200 000 take well under a second. */
+/** Invented anime, with ids from `firstGeneratedId` upwards. */
 export const generatedAnime = (count: number): Array<AnimeRecord> => {
   const makers = numbered(generated.studios)
   const genres = Object.values(genresOf("anime")).filter(({ name }) => name !== "Hentai")
@@ -241,7 +241,7 @@ const mangaTypes = [
 ] as const
 const roles = ["Story & Art", "Story", "Art"] as const
 
-/** Invented manga, with ids from `firstGeneratedId` upwards. 200 000 take well under a second. */
+/** Invented manga, with ids from `firstGeneratedId` upwards. */
 export const generatedManga = (count: number): Array<MangaRecord> => {
   const genres = Object.values(genresOf("manga"))
   const publishers = numbered(generated.magazines)

@@ -46,8 +46,8 @@ export interface CatalogCall {
    */
   readonly cacheable: boolean
   /**
-   * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a
-   * record of the cause, without the credentials of the call. `Object.assign` adds more to it, which reaches the caller.
+   * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a record of the
+   * cause, without the credentials of the call.
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /** Reports an event to the hooks, with the members that name the call, and to the call's span. */

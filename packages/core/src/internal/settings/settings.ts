@@ -28,16 +28,14 @@ export interface CallDefaults {
    */
   readonly timeout?: DurationInput | undefined
   /**
-   * Bytes that the body of a response may have after decompression. `Infinity`: no limit except the engine's maximum string
-   * length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`, `reason:
-   * "ResponseTooLarge"`.
+   * Bytes that the body of a response may have after decompression. `Infinity` means no limit but the engine's (512 MiB in V8).
+   * A larger body fails with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
    *
    * @default 8 * 1024 * 1024
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * How long the whole call may take, with every exchange and wait that its policies cause: milliseconds, or a duration like
-   * `"1 minute"`.
+   * How long the whole call may take, retries and waits included: milliseconds, or a duration like `"1 minute"`.
    *
    * @default Infinity
    */
@@ -82,9 +80,8 @@ export interface CatalogConfigOptions extends CallDefaults {
    */
   readonly tracePropagation?: boolean | undefined
   /**
-   * What to do where an optional part of a reply has another type than expected. `omit` leaves it out, like a null; the
-   * client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with `InvalidBody`. Without
-   * a required member, and with more than 1 000 mismatches at one path, the call always fails.
+   * What to do where an optional part of a reply has another type than expected. `omit` leaves it out, logs a warning and calls
+   * the hook `onMismatch`. `fail` makes the call fail with `InvalidBody`, as a missing required member always does.
    *
    * @default "omit"
    */

@@ -17,8 +17,7 @@ import type { CatalogSettings } from "./settings.js"
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once. It
  * returns a string or a `Redacted` one, or an `Option`: `None` means that there is no credential now. If the Effect fails with
  * a `ClientRestError` or `ClientNetworkError`, the call fails with the same error. For any other error its reason is
- * `CredentialsUnavailable`, and its `cause` is a record of that error: the `name` (the `_tag` of a tagged error), the `message`
- * and a `code`.
+ * `CredentialsUnavailable`, and its `cause` is a record of that error.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example `Credentials.layerNone`. Any other result is a `TypeError`.
@@ -74,8 +73,8 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
 >()
 
 /**
- * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
- * header. The client sends none, and calls that need a token are sent.
+ * An access token that a proxy adds, for a page whose own server keeps the user's tokens. The client sends none, and calls that
+ * need a token are sent.
  *
  * @example
  * ```ts
