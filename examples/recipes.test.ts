@@ -806,6 +806,7 @@ describe("sign-in.md", () => {
   test.each([
     ["sign-in/cli", fromClient],
     ["deploy/container", fromClient],
+    ["nightly-job/job", fromClient],
     ...["sign-in-server/server", "nightly-job/users", "express/server", "proxies/server"].map((program) => [
       program,
       "Set CATALOG_CLIENT_ID to the client ID of your application."
@@ -1354,7 +1355,23 @@ describe("proxies.md, for pages", () => {
     expect(read.headers.get("access-control-allow-origin")).toBe(origin)
     expect(received.at(-1)?.headers["cookie"]).toBeUndefined()
     expect((await fetch(`${url}/anime/1`)).status).toBe(404)
+    expect((await fetch(`${url}/catalog/anime/1`, { method: "HEAD" })).status).not.toBe(502)
   })
+
+  test("has a proxy of a catalog", async () => {
+    const catalog = createCatalog({ baseUrl: `${await started("proxies/serve")}/catalog` })
+    expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
+    await expect(catalog.manga.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test.each(["express/server", "sign-in-server/server", "proxies/server"])(
+    "can be reached by other machines: %s",
+    async (program) => {
+      const lines: Array<string> = []
+      await started(program, { HOST: "0.0.0.0" }, (line) => lines.push(line))
+      expect(lines.join()).toContain("address: '0.0.0.0'")
+    }
+  )
 
   test("works with a path of the page's origin", async () => {
     openPage(embedded())
@@ -1441,14 +1458,16 @@ describe("nightly-job.md", () => {
     expect(idsIn(join(folder, "list.jsonl"))).toHaveLength(350)
   })
 
-  test("runs as a job", async () => {
+  test("runs as a job, for the user who signed in with cli.ts", async () => {
     const file = join(temp, "job.jsonl")
-    await run("nightly-job/job", {}, file)
-    expect(idsIn(file).length).toBeGreaterThan(300)
-    await expect(run("nightly-job/job", { CATALOG_ACCESS_TOKEN: "another" }, file)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("401") as string
+    const more = await signingIn(`http://localhost:${await freePort()}/callback`)
+    const failed = { code: 1, stderr: expect.stringContaining("Sign in") as string }
+    await expect(run("nightly-job/job", more, file)).rejects.toMatchObject(failed)
+    await signInBy(built("sign-in/cli"), { ...env, ...more }, async (url) => {
+      expect((await fetch(url)).status).toBe(200)
     })
+    await run("nightly-job/job", more, file)
+    expect(idsIn(file)).toHaveLength(350)
   })
 
   test("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {
