@@ -476,10 +476,11 @@ test("bots.md has users who sign in, and confirm which account may use their lis
         ({ reason }: { reason: string }) => reason
       )
   const cookies = new Map<string, string>()
+  const visitor = () => [...cookies].map((pair) => pair.join("=")).join("; ")
   /** What the user's browser does. */
   const open = async (url: string, init?: RequestInit) => {
     const headers = new Headers(init?.headers)
-    headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "))
+    headers.set("cookie", visitor())
     const response = await users.handle(new Request(url, { ...init, headers }))
     for (const set of response.headers.getSetCookie()) {
       const [name = "", value = ""] = set.split(";", 1)[0]?.split("=") ?? []
@@ -499,6 +500,13 @@ test("bots.md has users who sign in, and confirm which account may use their lis
   expect((await open(link, yes)).status).toBe(200)
   expect(await nameOf()).toBe("sample_reader")
   expect((await open(link, yes)).status).toBe(404)
+  vi.useFakeTimers({ toFake: ["setTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const later = new URL(users.linkFor(ann)).searchParams.get("return") ?? ""
+  const question = () => users.handle(new Request(new URL(later, visitorsReturnTo), { headers: { cookie: visitor() } }))
+  expect((await question()).status).toBe(200)
+  vi.advanceTimersByTime(30 * 60_000)
+  expect((await question()).status).toBe(404)
 })
 
 describe("nightly-job.md, as XML", () => {
@@ -971,6 +979,26 @@ test("sign-in-server.md has a page whose tokens stay on the server", async () =>
   await expect(page.manga.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
+test("token-stores.md has a store over a lock, in which no two steps run at once", async () => {
+  const { lockedStoreOver } = await load<{ lockedStoreOver: (rows: object) => (key: string) => SharedTextStore }>(
+    "token-stores/lockedStores"
+  )
+  const rows = new Map<string, string>()
+  let turn = Promise.resolve()
+  const locked = (_: string, run: () => Promise<void>) => (turn = turn.then(run))
+  const store = lockedStoreOver({
+    get: async (key: string) => rows.get(key),
+    set: async (key: string, text: string) => void rows.set(key, text),
+    remove: async (key: string) => void rows.delete(key),
+    locked
+  })("ada")
+  const add = (letter: string) => store.update(async (text) => `${text ?? ""}${letter}`)
+  await Promise.all([add("a"), add("b"), add("c")])
+  expect([await store.get(), [...rows.keys()]]).toEqual(["abc", ["ada"]])
+  await store.update(async () => undefined)
+  expect(rows.size).toBe(0)
+})
+
 describe("token-stores.md, encrypted rows", () => {
   test("are read with a former secret, written with the new one, and fail with a code without it", async () => {
     const { encrypted } = await load<{
@@ -1136,8 +1164,9 @@ describe("react.md", () => {
     input.dispatchEvent(new window.Event("input", { bubbles: true }))
   }
 
-  test("has a component of Vue that cancels the call before", async () => {
-    const element = openPage(embedded())
+  test("has a component of Vue that waits until the user stops typing", async () => {
+    const searches: Array<string | null> = []
+    const element = openPage(embedded({ onRequest: ({ query }) => void searches.push(query.get("q")) }))
     const page = filesIn("docs/recipes/react.md").find(({ file }) => file === "vue/Search.vue")
     const { descriptor } = parse(page?.text ?? "")
     const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
@@ -1164,12 +1193,15 @@ describe("react.md", () => {
     app.mount(element as never)
     await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Act II"))
     const input = element.querySelector("input")
-    for (const q of ["bebop", "naruto"]) {
+    for (const q of ["bebop", "na", "naruto"]) {
       Object.assign(input ?? {}, { value: q })
       input?.dispatchEvent(new (defaultView?.Event ?? Event)("input") as never)
       await nextTick()
+      const tooShort = q === "na"
+      expect(element.textContent.includes("Type at least three letters.")).toBe(tooShort)
     }
     await eventually(() => expect(element.querySelector("li")?.textContent).toBe("Naruto"))
+    expect(searches).toEqual(["diamond", "naruto"])
     app.unmount()
   })
 
