@@ -21,7 +21,7 @@ export class Shelf extends Context.Service<
     /** Counts one more episode. */
     readonly watchedOne: (id: number) => Effect.Effect<number, ClientError | NotOnShelf>
   }
->()("Shelf") {
+>()("app/Shelf") {
   static readonly layer = Layer.effect(
     Shelf,
     Effect.gen(function* () {

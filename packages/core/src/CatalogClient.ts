@@ -36,7 +36,7 @@ type Services = Client.HttpClient | Credentials
  * import { FetchHttpClient } from "@effect/platform"
  * import { Effect, Layer } from "effect"
  *
- * class Shelf extends Effect.Service<Shelf>()("Shelf", {
+ * class Shelf extends Effect.Service<Shelf>()("app/Shelf", {
  *   effect: Effect.gen(function* () {
  *     const { anime } = yield* CatalogClient
  *     return { titleOf: (id: number) => Effect.map(anime.get({ id }), ({ title }) => title) }
