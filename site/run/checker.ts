@@ -22,6 +22,8 @@ export interface Mistake {
   readonly start: number
   readonly length: number
   readonly message: string
+  /** Whether the program cannot be parsed. Its types are not checked then. */
+  readonly isSyntax: boolean
 }
 
 const main = "/main.ts"
@@ -38,13 +40,23 @@ const load = (address: string): Promise<Declarations> => {
 const parsed = new Map<string, ts.SourceFile>()
 let program: ts.Program | undefined
 
+/** The sentence that a type of the client has for a misspelt field, before what the compiler says about that type. */
+const adviceFirst = (message: string): string => {
+  const [, advice] = /"n(o field is called [^"]+)"/.exec(message) ?? []
+  return advice === undefined ? message : `N${advice}.\n${message}`
+}
+
 const check = async ({ declarations, source }: Question): Promise<ReadonlyArray<Mistake>> => {
   const [first, ...others] = declarations
   const known = [await load(first), ...(await Promise.all(others.map(load)))] as const
   const [{ options }] = known
   const texts: Declarations["files"] = Object.assign({}, ...known.map(({ files }) => files))
   const modules: Declarations["modules"] = Object.assign({}, ...known.map(({ modules }) => modules))
-  const changed = ts.createSourceFile(main, source, options.target)
+  const changed = ts.createSourceFile(main, source, {
+    languageVersion: options.target,
+    // A program is a module without an import, too: the compiler sets this for files that it reads itself.
+    setExternalModuleIndicator: (file) => Object.assign(file, { externalModuleIndicator: true })
+  })
   const fileNamed = (name: string): ts.SourceFile | undefined => {
     const text = texts[name]
     const file = parsed.get(name) ?? (text === undefined ? undefined : ts.createSourceFile(name, text, options.target))
@@ -82,7 +94,8 @@ const check = async ({ declarations, source }: Question): Promise<ReadonlyArray<
   return found.map(({ length = 0, messageText, start = 0 }) => ({
     start,
     length,
-    message: ts.flattenDiagnosticMessageText(messageText, "\n")
+    message: adviceFirst(ts.flattenDiagnosticMessageText(messageText, "\n")),
+    isSyntax: syntactic.length > 0
   }))
 }
 

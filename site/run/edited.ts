@@ -8,6 +8,7 @@ import { type Component, h, reactive } from "vue"
 import type { Mistake } from "./checker.js"
 import style from "./edited.css?inline"
 import EditorTools from "./EditorTools.vue"
+import { headingAbove } from "../.vitepress/theme/headingAbove.js"
 import { dropLink, linkedPlace, linkedProgram, linkTo } from "./links.js"
 import { guarded, guardName, guardOf } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
@@ -211,8 +212,15 @@ export interface Editor {
   readonly close: () => void
 }
 
-/** Milliseconds without a change before types are checked again. */
+/** Milliseconds without a change before types are checked. */
 const pause = 400
+
+/** Whether the connection is to be spared what the reader did not ask for. */
+const savesData = (): boolean =>
+  (navigator as Navigator & { readonly connection?: { readonly saveData?: boolean } }).connection?.saveData === true
+
+/** How many editors were opened. */
+let count = 0
 
 /**
  * Turns the program above an element into an editor. Tab leaves it, as it leaves any field. What was changed before a reload is
@@ -231,11 +239,31 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     return undefined
   }
   addStyle()
-  const state = reactive<{ mistakes: Checked; note: string }>({ mistakes: "unchecked", note: "" })
   let last = kept ?? source
+  const state = reactive<{ isOld: boolean; mistakes: Checked; note: string; program: string }>({
+    isOld: false,
+    mistakes: "unchecked",
+    note: "",
+    program: last
+  })
+  /** Whose output is shown, unless the page's own is shown below another program. */
+  let ran = last === source ? source : undefined
   let ranges: ReadonlyArray<Range> = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const unmark = () => ranges.forEach((range) => marks?.delete(range))
+
+  const changeTo = (program: string): void => {
+    last = program
+    state.program = program
+    state.isOld = ran !== undefined && ran !== program && element.querySelector(".language-text, iframe") !== null
+    if (state.isOld) {
+      element.setAttribute("data-output", "old")
+    } else if (ran === undefined) {
+      element.setAttribute("data-output", "other")
+    } else {
+      element.removeAttribute("data-output")
+    }
+  }
 
   const check = async (): Promise<void> => {
     const checked = editor.value
@@ -265,8 +293,11 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
       linked === undefined
         ? "The program of this link could not be read: part of the link is missing."
         : "This program is from a link. Read it before you run it."
-    last = linked ?? last
-    editor.setOptions({ value: last })
+    if (linked !== undefined) {
+      ran = undefined
+      changeTo(linked)
+      editor.setOptions({ value: linked })
+    }
     editor.container.scrollIntoView({ block: "start" })
   }
 
@@ -276,11 +307,11 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     value: last,
     onUpdate: (value) => {
       if (value !== last) {
-        last = value
+        changeTo(value)
         sessionStorage.setItem(name, value)
         dropLink()
         unmark()
-        if (state.mistakes !== "unchecked") {
+        if (state.mistakes !== "unchecked" || (size !== "" && !savesData())) {
           state.mistakes = "checking"
           clearTimeout(timer)
           timer = setTimeout(() => void check(), pause)
@@ -289,7 +320,10 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
       onChange()
     }
   })
-  editor.textarea.setAttribute("aria-label", "Program")
+  changeTo(last)
+  const id = `editor-${++count}`
+  editor.textarea.setAttribute("aria-label", `Program: ${headingAbove(element)}`)
+  editor.textarea.setAttribute("aria-describedby", id)
   editor.textarea.addEventListener("keydown", ({ ctrlKey, key, metaKey }) => {
     const button = element.querySelector("button")
     if (key === "Escape") {
@@ -315,6 +349,8 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   }
   return {
     program: () => {
+      ran = editor.value
+      changeTo(ran)
       if (editor.value !== source && size !== "") {
         void check()
       }
@@ -323,8 +359,9 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     Tools: () =>
       h(EditorTools, {
         ...state,
+        id,
+        isLoadedByRun: savesData(),
         size,
-        program: () => editor.value,
         link: () => linkTo(editor.value, programsOfPage().indexOf(element)),
         onSelect: ({ length, start }: Mistake) => {
           editor.textarea.focus()
@@ -339,6 +376,7 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
       opened = ""
       clearTimeout(timer)
       unmark()
+      element.removeAttribute("data-output")
       keepInPlace(element, editor.container, () => {
         editor.remove()
         block.hidden = false

@@ -1,4 +1,4 @@
-// What asks the worker that checks types. No page loads it before a reader runs a changed program.
+// What asks the worker that checks types. No page loads it before a reader has changed a program.
 import { checker, declarations } from "virtual:types"
 import type { Mistake, Question } from "./checker.js"
 

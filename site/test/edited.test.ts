@@ -25,7 +25,7 @@ const shownBy = async (program: Locator, editor: Locator, sources: ReadonlyArray
   return shown
 }
 
-/** The types of a program, once they were checked. */
+/** What is said of a program before its output, once its types were checked. */
 const typesOf = async (program: Locator): Promise<string> => {
   await program
     .page()
@@ -40,17 +40,20 @@ describe("a program that is edited", () => {
     const program = page.locator(".program").first()
     const editor = await edit(program)
     const loads = await program.locator(".editor-types").innerText()
+    // Nothing of it is loaded before a change.
+    expect(site.requests.filter((path) => path.includes("types-"))).toEqual([])
     const size = (path: RegExp) =>
       readdirSync(join(folder, "assets"))
         .filter((file) => path.test(file))
         .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, "assets", file))).length, 0)
     const said = (size(/^types-(checker|catalog)/) / 1e6).toFixed(1)
-    expect(loads).toBe(`Run, or Ctrl+Enter, also checks types: it loads ${said} MB once.`)
+    expect(loads).toBe(`Ctrl+Enter runs the program. Types are checked as you type: this loads ${said} MB once.`)
     expect(size(/^types-effect/)).toBeLessThan(250_000)
     await editor.fill(`import { createCatalog } from "catalog-client"
 const { anime } = createCatalog({ clientId: process.env["CATALOG_CLIENT_ID"]! })
 const { mean, synopsis } = await anime.get({ id: 30230 }, { fields: ["mean"] })
 console.log(JSON.stringify({ mean, synopsis }))`)
+    await program.getByText(/^1 type error:/).waitFor()
     expect(await run(program)).toBe('{"mean":8.3}')
     // As in the page, with the colours of JSON.
     expect(await program.locator(".output .g").innerText()).toBe('"mean"')
@@ -70,7 +73,7 @@ console.log(JSON.stringify({ mean, synopsis }))`)
     await expect
       .poll(() => typesOf(program))
       .toMatch(
-        /^2 type errors:\nLine 3: .*no field is called meen.*\nLine 4: No value exists in scope for the shorthand property 'mean'/
+        /^2 type errors:\nLine 3: No field is called meen: correct it, or use Fields\.unchecked\.\n.*\nLine 4: No value exists in scope for the shorthand property 'mean'/
       )
     await editor.fill(`import * as core from "@catalog-client/core"
 import { EmbeddedServer } from "@catalog-client/testing/node"
@@ -79,13 +82,66 @@ const reply = core.Catalog.anime.get({ id: 30230 }, { fields: ["mean", "tile"] }
 export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
     await expect
       .poll(() => typesOf(program))
-      .toMatch(/^1 type error:\nLine 4: .*no field is called tile.* Did you mean '"title"'\?$/)
+      .toMatch(/^1 type error:\nLine 4: No field is called tile: .*\n.* Did you mean '"title"'\?$/)
     expect(await marked()).toEqual(['"tile"'])
+    // A program without an import is a module, too.
+    await editor.fill("console.log(await Promise.resolve(1))")
+    await expect.poll(() => typesOf(program)).toBe("No type errors.")
+    await editor.fill("const one two")
+    await expect.poll(() => typesOf(program)).toMatch(/^1 syntax error:\nLine 1: /)
+    expect(await editor.getAttribute("aria-label")).toMatch(/^Program: \w/)
+    expect(await page.locator(`#${await editor.getAttribute("aria-describedby")}`).innerText()).toContain(
+      "syntax error"
+    )
     await page.route("**/types-*", (route) => route.abort())
     await page.reload()
     await page.getByRole("textbox", { name: "Program" }).waitFor()
     await run(program)
     expect(await typesOf(program)).toBe("Types could not be checked: the compiler was not loaded.")
+  })
+
+  it("has its types checked by a run alone if the connection is to save data, and on a touch screen says no keys", async () => {
+    await using site = await open("/start/promise", { width: 390, touch: true })
+    const { page } = site
+    await page.evaluate(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }))
+    const program = page.locator(".program").first()
+    const editor = await edit(program)
+    await editor.fill("const a: string = 1")
+    // Longer than the pause after which others are checked.
+    await page.waitForTimeout(600)
+    expect(await typesOf(program)).toMatch(/^Types are checked when you run it: /)
+    await run(program)
+    await program.getByText(/^1 type error:/).waitFor()
+  })
+
+  it("shows that an output is older than the program, and hides one of another program", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    const program = page.locator(".program").first()
+    const sample = program.locator(".language-text").first()
+    const old = program.getByText("The output is from before your change.")
+    const editor = await edit(program)
+    expect(await old.count()).toBe(0)
+    await editor.fill("console.log(1)")
+    await old.waitFor()
+    expect(await sample.isVisible()).toBe(true)
+    await program.getByRole("button", { name: "Copy", exact: true }).press("Enter")
+    await program.getByText("Program copied.").waitFor()
+    expect(await run(program)).toBe("1")
+    expect(await old.count()).toBe(0)
+    await editor.fill("console.log(2)")
+    await old.waitFor()
+    expect(await program.getByText("Program copied.").count()).toBe(0)
+    await expect.poll(() => typesOf(program)).toContain("No type errors.")
+    expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
+    await page.reload()
+    await editor.waitFor()
+    expect(await sample.isVisible()).toBe(false)
+    expect(await run(program)).toBe("2")
+    await program.getByRole("button", { name: "Reset" }).press("Enter")
+    expect(await sample.isVisible()).toBe(true)
+    expect(await old.count()).toBe(0)
   })
 
   it("has types for each module that it can import", async () => {
