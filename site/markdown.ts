@@ -395,6 +395,8 @@ const copyOf = (file: string): string =>
     .replace(namesMark, namesAsMarkdown)
     .replace(/^---\n[^]*?\n---\n+/, "")
     .replaceAll(/^<!-- (?:until .*|end) -->\n+/gm, "")
+    // It has no buttons.
+    .replaceAll(/^On this site, press \*\*Run\*\*[^.]*\.(?: |\n+)/gm, "")
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>

@@ -221,7 +221,7 @@ ${outline}`
     {
       reason: "as above",
       from: "let prevActiveLink = null;",
-      to: "let prevActiveLink = null;\n    let shownGroup = null;"
+      to: "let prevActiveLink = null;\n    let shownGroup = null;\n    let sidebarLink = undefined;"
     },
     {
       reason: "as above: in a group, a link has another parent",
@@ -239,13 +239,19 @@ ${outline}`
                 shownGroup = group;
             }
             activeLink.setAttribute('aria-current', 'location');
+            // In the sidebar, too, where that has the sections of the page.
+            const { hash, pathname } = activeLink;
+            const shown = [...document.querySelectorAll('.VPSidebar a')];
+            sidebarLink = shown.find((link) => link.hash === hash && link.pathname === pathname);
+            sidebarLink?.setAttribute('aria-current', 'location');
             activeLink.scrollIntoView({ block: 'nearest' });`
     },
     {
       reason: "as above",
       from: "prevActiveLink.classList.remove('active');",
       to: `prevActiveLink.classList.remove('active');
-            prevActiveLink.removeAttribute('aria-current');`
+            prevActiveLink.removeAttribute('aria-current');
+            sidebarLink?.removeAttribute('aria-current');`
     },
     {
       reason:

@@ -180,8 +180,10 @@ const withValues = (comment, values) => {
  * @param {Model | undefined} model
  */
 const meaningOf = (comment, model) => {
-  const meaning = withoutCommon(comment || (model?.comment ?? ""))
-  return cell(withValues(meaning, model?.values ?? []))
+  const { comment: ofSet = "", values = [] } = model ?? {}
+  // That of the set may explain each value.
+  const isMore = values.length > 0 && !says(comment, values) && says(ofSet, values)
+  return cell(withValues(withoutCommon(comment === "" || isMore ? ofSet : comment), values))
 }
 
 /** When a member is sent that each reply has. */
@@ -366,16 +368,24 @@ const leastCredential = (declared) =>
       : "`clientId`"
 
 /**
+ * What the form of a write has, in its order: the status and the score first.
+ *
+ * @param {OpenApiOperation["requestBody"]} requestBody
+ */
+const formOf = (requestBody) =>
+  Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => Object.entries(schema.properties ?? {}))
+
+/**
  * The inputs of which the service refuses some values, in the client's names.
  *
  * @param {DeclaredOperation} operation
  * @param {OpenApiOperation} declared
  */
 const refusedInputs = ({ inputs }, { parameters, requestBody }) => {
-  const form = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-    Object.entries(schema.properties ?? {})
-  )
-  const known = new Map([...parameters.map(({ name, schema }) => /** @type {const} */ ([name, schema])), ...form])
+  const known = new Map([
+    ...parameters.map(({ name, schema }) => /** @type {const} */ ([name, schema])),
+    ...formOf(requestBody)
+  ])
   return inputs.flatMap(({ name }) => {
     const sent = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const { anyOf, maxLength, maximum } = known.get(sent) ?? {}
@@ -430,9 +440,10 @@ const sectionOf = async (domain, operation, document, exchange) => {
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) => (!takesFields || !isOptional ? always : isSent(name) ? byDefault : onRequest)
   const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md).`
+  const form = formOf(declared.requestBody).map(([name]) => name)
   const rows = [
     ...operation.inputs
-      .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
+      .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional) || form.indexOf(a.name) - form.indexOf(b.name))
       .map(({ comment, isOptional, name, type }) => {
         const model = models.get(type)
         return [
@@ -537,6 +548,25 @@ const grouped = () => {
   return groups.map(([title]) => /** @type {const} */ ([title, records.filter((model) => groupOf(model) === title)]))
 }
 
+/**
+ * The operations that return a record: as their reply, or in its `data`.
+ *
+ * @param {Model} model
+ */
+const returnedBy = (model) => {
+  const operations = declaredOperations().domains.flatMap(({ name: domain, operations }) =>
+    operations.flatMap(({ name }) =>
+      Object.values(recordOf(`${domain}.${name}`)).includes(model)
+        ? [`[\`${domain}.${name}\`](${domain}.md#${anchorOf(`${domain}.${name}`)})`]
+        : []
+    )
+  )
+  // A page or an entry of one is named after what returns it.
+  return operations.length === 0 || /(?:Page|Entry)$/.test(model.name)
+    ? []
+    : [`Returned by ${new Intl.ListFormat("en").format(operations)}.`]
+}
+
 /** The page of all records and values. */
 const recordsPage = () => {
   const all = [...models.values()]
@@ -571,6 +601,7 @@ const recordsPage = () => {
     return [
       `### \`${name}\``,
       withValues(comment, values),
+      ...returnedBy(model),
       ...(members.length === 0
         ? []
         : whole !== undefined
@@ -655,7 +686,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${tables.join("\n\n")}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain. Where \`clientId\` is enough, \`accessToken\` works too.\n\n${tables.join("\n\n")}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }

@@ -117,12 +117,13 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
   expect(dead).toEqual([])
 })
 
-it("the Markdown of a folder's page, and AGENTS.md, are where they are looked for; no copy has a note to the release", () => {
+it("the Markdown of a folder's page, and AGENTS.md, are where they are looked for; no copy has a note to the release, or a button", () => {
   for (const name of ["api", "errors", "operations"]) {
     expect(built(`${name}.md`)).toBe(built(`${name}/index.md`))
   }
   expect(built("AGENTS.md")).toBe(built("agents.md"))
-  expect([...pages.values()].filter((address) => /<!-- (?:until|end)\b/.test(built(address)))).toEqual([])
+  const outOfPlace = /<!-- (?:until|end)\b|press \*\*Run\*\*/
+  expect([...pages.values()].filter((address) => outOfPlace.test(built(address)))).toEqual([])
 })
 
 it("each page has its own description and Open Graph tags", () => {

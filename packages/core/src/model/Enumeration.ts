@@ -118,7 +118,10 @@ export const MangaStatus = /*#__PURE__*/ enumeration(
 )
 export type MangaStatus = (typeof MangaStatus.words)[number] | (string & {})
 
-/** The media type of an anime. */
+/**
+ * The media type of an anime: `tv`, `movie`, `special`, `tv_special`, `ova` (sold on disc or tape), `ona` (first released
+ * online), `music` (a music video), `cm` (a commercial), `pv` (a promotional video) or `unknown`.
+ */
 export const AnimeMediaType = /*#__PURE__*/ enumeration(
   "AnimeMediaType",
   "unknown",
@@ -134,7 +137,10 @@ export const AnimeMediaType = /*#__PURE__*/ enumeration(
 )
 export type AnimeMediaType = (typeof AnimeMediaType.words)[number] | (string & {})
 
-/** The media type of a manga. */
+/**
+ * The media type of a manga: `manga`, `novel`, `light_novel`, `one_shot` (a single chapter), `doujinshi` (self-published),
+ * `manhwa` (Korean), `manhua` (Chinese), `oel` (first written in English) or `unknown`.
+ */
 export const MangaMediaType = /*#__PURE__*/ enumeration(
   "MangaMediaType",
   "unknown",
