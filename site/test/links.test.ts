@@ -289,6 +289,27 @@ it("a table of options has their types and defaults, and the options of a base",
   expect(rows.join("\n")).not.toMatch(/by default/i)
 })
 
+it("what Effect has otherwise is said of Effect, and a service's class says what a program gets from it", () => {
+  const sectionOf = (page: string, title: string) =>
+    read(`docs/api/${page}.md`)
+      .split(/^###+ /m)
+      .find((section) => section.startsWith(`${title}\n`)) ?? ""
+  const options = sectionOf("subpaths", "Sync.ApplyOptions")
+  expect(matches(options, /^\| `(\w+)/gm)).toEqual(["journal", "concurrency", "settle"])
+  expect(sectionOf("subpaths", "Sync.apply")).toContain("a Stream of what became of each")
+  expect(sectionOf("subpaths", "Sync.readList")).toMatch(/^See \[`readList`]/m)
+  expect(sectionOf("oauth", "TextStore")).not.toContain("with Effect")
+  expect(sectionOf("oauth", "TextStore.get (Effect)")).toContain("Effect.Effect<string | null")
+  expect(sectionOf("oauth", "SharedTextStore.update (Effect)")).toContain(
+    "=> Effect.Effect<string | undefined, unknown>"
+  )
+  expect(sectionOf("core", "Credentials")).toContain("extends Context.Service<Credentials, Credentials.Service>()(")
+  expect(sectionOf("core", "CatalogConfig")).toContain("extends Context.Reference<CatalogConfig.Service> {")
+  expect(sectionOf("testing", "Recorder")).toContain("readonly missed: Effect.Effect<ReadonlyArray<string>>")
+  const operations = sectionOf("core", "Catalog")
+  expect(operations).toMatch(/`collect\(params, \{ max \}\)`.*\[`Operation\.PagedItems`]\(#operationpageditems-type\)/)
+})
+
 it("the reference of Effect says what a function does, and a program that Effect 3 has otherwise is there for both", () => {
   const text = read("docs/api/core.md")
   expect(text.match(/^See \[.*catalog-client\.md/gm)).toBe(null)

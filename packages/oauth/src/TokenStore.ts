@@ -185,25 +185,28 @@ export class TokenStore extends Context.Tag("@catalog-client/oauth/TokenStore")<
    * @example
    * ```ts
    * import { TokenStore } from "@catalog-client/oauth"
-   * import { Effect } from "effect"
+   * import { Effect, type Option } from "effect"
    *
-   * declare const database: {
-   *   get: (key: string) => Promise<string | undefined>
-   *   put: (key: string, text: string | undefined) => Promise<void>
-   *   // Runs a function while it holds the lock of a row.
-   *   locked: <A>(key: string, run: () => Promise<A>) => Promise<A>
+   * declare const rows: {
+   *   get: (key: string) => Effect.Effect<Option.Option<string>, Error>
+   *   set: (key: string, text: string) => Effect.Effect<void, Error>
+   *   remove: (key: string) => Effect.Effect<void, Error>
+   *   // Runs an Effect while it holds the lock of a row.
+   *   locked: <A, E>(key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
    * }
    *
    * // For several processes; one process needs only get, set and remove.
    * export const storeOf = (user: string) =>
    *   TokenStore.from({
-   *     get: () => database.get(user),
+   *     get: () => rows.get(user),
    *     update: (step) =>
-   *       database.locked(user, async () => {
-   *         const text = await database.get(user)
-   *         const next = await Effect.runPromise(step(text))
-   *         if (next !== text) await database.put(user, next)
-   *       })
+   *       rows.locked(
+   *         user,
+   *         Effect.gen(function* () {
+   *           const next = yield* step(yield* rows.get(user))
+   *           yield* next === undefined ? rows.remove(user) : rows.set(user, next)
+   *         })
+   *       )
    *   })
    * ```
    */

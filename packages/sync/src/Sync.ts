@@ -78,7 +78,7 @@ export const readList = (
 ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, CatalogClient> => readWholeList(calls, kind, options)
 
 /**
- * Makes the changes of a plan, one after the other, and returns what became of each. It first reads the list: what is there
+ * Makes the changes of a plan, one after the other: a Stream of what became of each. It first reads the list: what is there
  * already is not sent, and what has been edited since the plan is skipped.
  *
  * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: with
@@ -86,7 +86,7 @@ export const readList = (
  * Do not retry writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
  *
  * If a journal rejects, its error is a defect; so is the `TypeError` of a journal of another plan. A next run goes on from
- * there.
+ * there, as it does after an interruption.
  *
  * @example
  * ```ts

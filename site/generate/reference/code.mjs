@@ -1,7 +1,17 @@
 // Declarations as code.
 import ts from "typescript"
 import { formatSource } from "../../../scripts/generate/declarations.mjs"
-import { basesOf, checker, docsOf, hasSectionOf, isOptional, membersOf, typeOf } from "./exports.mjs"
+import {
+  aliased,
+  basesOf,
+  checker,
+  docsOf,
+  hasSectionOf,
+  isOptional,
+  membersOf,
+  serviceOf,
+  typeOf
+} from "./exports.mjs"
 import { asWritten, codeOf, isComputed } from "./written.mjs"
 
 /** @import { Section, Member } from "./exports.mjs" */
@@ -69,12 +79,39 @@ export const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
       : []
   })
 
+/** Whether all arguments of a type are the defaults of its parameters. @param {ts.TypeNode} type */
+const hasDefaultsOnly = (type) => {
+  const symbol = ts.isTypeReferenceNode(type) ? checker.getSymbolAtLocation(type.typeName) : undefined
+  const [declaration] = (symbol && aliased(symbol).declarations) ?? []
+  return (
+    ts.isTypeReferenceNode(type) &&
+    declaration !== undefined &&
+    ts.isInterfaceDeclaration(declaration) &&
+    (declaration.typeParameters ?? []).every(
+      (parameter, at) => parameter.default?.getText() === type.typeArguments?.[at]?.getText()
+    )
+  )
+}
+
+/** What a class of a service extends, as code. @param {ts.ClassDeclaration} statement @param {string} heading */
+const serviceCodeOf = (statement, heading) => {
+  const service = serviceOf(statement)
+  if (service === undefined) {
+    return ""
+  }
+  const { key, shape } = service
+  const whole = hasComments(shape) ? asWritten(shape.getText(), shape) : codeOf(shape)
+  const code = hasDefaultsOnly(shape) ? whole.replace(/<.*>$/, "") : whole
+  return ` extends Context.${key === undefined ? `Reference<${code}>` : `Service<${heading}, ${code}>()(${key})`}`
+}
+
 /** A class as code, which has functions only. @param {Section} section @param {ReadonlyArray<Member>} members */
-export const classCodeOf = ({ name, statements }, members) =>
+export const classCodeOf = ({ heading, name, statements }, members) =>
   statements.filter(ts.isClassDeclaration).map((statement) => {
     const parameters = statement.typeParameters?.map((node) => codeOf(node)).join(", ")
     const codes = members.flatMap(({ given, symbol }) => (symbol.declarations ?? []).map((node) => codeOf(node, given)))
-    return `class ${name}${parameters === undefined ? "" : `<${parameters}>`} {\n${codes.join("\n")}}`
+    const head = `class ${name}${parameters === undefined ? "" : `<${parameters}>`}`
+    return `${head}${serviceCodeOf(statement, heading)} {\n${codes.join("\n")}}`
   })
 
 /** An error as code: its members' types are those of a schema. @param {Section} section @param {ReadonlyArray<Member>} members */

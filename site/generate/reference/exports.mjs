@@ -68,6 +68,22 @@ export const symbolOf = ({ expression }) => {
   return symbol && aliased(symbol)
 }
 
+/**
+ * What a program gets from the service or the reference that a class is the key of; for a service, the key as well.
+ *
+ * @param {ts.Node} node
+ */
+export const serviceOf = (node) => {
+  const [base] = basesOf(node)
+  const [declaration] = (base && symbolOf(base)?.declarations) ?? []
+  const type = declaration && ts.isVariableDeclaration(declaration) ? declaration.type : undefined
+  const [, kind] = /\b(ServiceClass|Reference)(?=<)/.exec(type?.getText() ?? "") ?? []
+  const given =
+    type && (ts.isTypeReferenceNode(type) || ts.isImportTypeNode(type)) && kind ? (type.typeArguments ?? []) : []
+  const shape = given.at(-1)
+  return shape && { shape, key: given.length === 3 ? given[1]?.getText() : undefined }
+}
+
 /** Whether a member is one that every object has, or that only the compiler reads. @param {ts.Symbol} symbol @param {ts.Node} node */
 const isHidden = ({ name }, node) =>
   /^__@(?!\w*terator)/.test(name) || (/^(?:toJSON|toString|message)$/.test(name) && docsOf(node).length === 0)

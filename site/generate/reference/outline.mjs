@@ -80,7 +80,7 @@ const note = (name, address) => {
   }
 }
 
-/** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string>, keys: string }>>} */
+/** The sections that a later module can repeat, by their names. @type {Map<string, Array<{ address: string, words: ReadonlySet<string>, keys: string, shape: string }>>} */
 const described = new Map()
 
 /** The words of each section. @type {Map<string, ReadonlySet<string>>} */
@@ -88,6 +88,8 @@ export const wordsAt = new Map()
 
 /** The titles of sections. @type {Map<Section, string>} */
 export const titlesAt = new Map()
+/** The titles of functions among the members of sections, by their names. @type {Map<Section, Map<string, string>>} */
+export const memberTitlesAt = new Map()
 /** The modules of sections, by their addresses. @type {Map<string, string>} */
 const modulesAt = new Map()
 /** The packages for Effect that export the name of a section, too, by its address. @type {Map<string, string>} */
@@ -125,6 +127,17 @@ const isFunction = ({ statements }) =>
       node.declarationList.declarations.some(({ type }) => type && ts.isFunctionTypeNode(type))
   )
 
+/** The members of a type, and which of them have Effects. @param {Section} section */
+const shapeOf = ({ name, statements }) =>
+  // The section of `LoginOptions` says which of them a page takes.
+  name !== "LoginOptions" && statements.some(ts.isInterfaceDeclaration)
+    ? statements
+        .flatMap(membersOf)
+        .map(({ declared, given, symbol }) => `${symbol.name} ${/\bEffect</.test(codeOf(declared, given))}`)
+        .sort()
+        .join("\n")
+    : ""
+
 /** The signatures of functions, by the addresses of their sections. @type {Map<string, string>} */
 const signatures = new Map()
 
@@ -140,7 +153,7 @@ const isOther = (section, known, module) => {
 
 // The places of all sections are known before any of them is written, since links lead to them.
 export const outline = pages.map(({ file, modules: names, ...page }) => {
-  const { titleOf, titleOfModule, use } = titlesOf(
+  const { titleOf, titleOfMember, titleOfModule, use } = titlesOf(
     names,
     names.find((name) => `${name.split("/").at(-1)}.md` === file)
   )
@@ -173,9 +186,10 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
       const members = statements.flatMap(membersOf)
       const words = wordsOf(section, members)
       const keys = optionsOf(section)
+      const shape = shapeOf(section)
       const known = described.get(name)?.find(
         (other) =>
-          (!isOwn(section) || other.address.startsWith(`${file}#`)) &&
+          (other.address.startsWith(`${file}#`) ? !isPackage(module) || other.shape === shape : !isOwn(section)) &&
           isSaid(words, other.words) &&
           // A function that only one of them has is no word among many.
           members.every((member) => !hasSection(member) || other.words.has(member.symbol.name.toLowerCase())) &&
@@ -193,7 +207,9 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
       addresses.set(symbol, address)
       for (const member of statements.flatMap(membersOf)) {
         const isCalled = isWhole && hasSection(member) && !repeated.has(section)
-        const own = isCalled ? `${file}#${anchorOf(use(memberTitle(member, section)))}` : address
+        const title = isCalled ? titleOfMember(member, section, module) : ""
+        const own = isCalled ? `${file}#${anchorOf(title)}` : address
+        memberTitlesAt.set(section, (memberTitlesAt.get(section) ?? new Map()).set(member.symbol.name, title))
         headings.set(own, headings.get(own) ?? member.symbol.name)
         addresses.set(member.symbol, addresses.get(member.symbol) ?? own)
         note(member.symbol.name, own)
@@ -251,10 +267,12 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
         }
         titlesAt.set(section, shown)
         const words = wordsOf(section, statements.flatMap(membersOf))
-        described.set(name, [...(described.get(name) ?? []), { address, words, keys: optionsOf(section) }])
+        const all = { address, words, keys: optionsOf(section), shape: shapeOf(section) }
+        described.set(name, [...(described.get(name) ?? []), all])
         wordsAt.set(address, words)
-        // What another page says of the other face is said here, too.
-        if (known !== undefined && (!isPackage(module) || known.startsWith(`${file}#`))) {
+        // What another page says of the other face is said here, too; a Stream is like no promise.
+        const isStream = /=> Stream[.]/.test(signatureOf(section))
+        if (known !== undefined && !isStream && (!isPackage(module) || known.startsWith(`${file}#`))) {
           like.set(section, known)
         }
         signatures.set(address, signatureOf(section))

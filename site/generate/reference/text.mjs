@@ -15,7 +15,6 @@ import {
   isValue,
   isOurs,
   isPackage,
-  memberTitle,
   membersOf,
   membersOfNamespace,
   problems,
@@ -55,6 +54,7 @@ import {
   importsOf,
   like,
   link,
+  memberTitlesAt,
   moduleAt,
   moduleOfSymbol,
   modulesOf,
@@ -284,7 +284,8 @@ export const textOf = async (section, file) => {
   }
   const programs = [...new Set(comments.flatMap(({ programs }) => programs))]
   if (isCatalogOfEffect(section)) {
-    const more = `\`items\` and \`pages\` return a \`Stream\`, with the same parameters. A ${link("CatalogClient", "core.md#catalogclient", file)} has these operations without \`R\`.`
+    const paged = link("Operation.PagedItems", found(namedOn("core.md", "PagedItems"), "PagedItems"), file)
+    const more = `Operations that return a page also have \`items\` and \`pages\`, which return a \`Stream\`, and \`collect(params, { max })\`, an Effect of an array: see ${paged}. A ${link("CatalogClient", "core.md#catalogclient", file)} has these operations without \`R\`.`
     return [`### ${title}`, ...fences([operationsOfEffect.code]), ...prose, more, ...programs]
   }
   if (!exported.has(symbol)) {
@@ -360,7 +361,7 @@ export const textOf = async (section, file) => {
       return {
         signature,
         texts: [...said(member, text, section, file), ...programs],
-        title: `#### ${memberTitle(member, section)}`
+        title: `#### ${found(memberTitlesAt.get(section)?.get(member.symbol.name), member.symbol.name)}`
       }
     })
   return [

@@ -3,7 +3,7 @@ import { found, load } from "../../../scripts/generate/declarations.mjs"
 import { isPackage, isValue, memberTitle, membersOf, modules, problems } from "./exports.mjs"
 import { hasSection } from "./comments.mjs"
 
-/** @import { Section } from "./exports.mjs" */
+/** @import { Member, Section } from "./exports.mjs" */
 
 /** @type {typeof import("../../urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
@@ -66,5 +66,11 @@ export const titlesOf = (names, main) => {
     const label = labelOf(module, main)
     return use(used.has(anchorOf(module)) && label !== "" ? `${module} (${label})` : module)
   }
-  return { use, titleOf, titleOfModule }
+  /** @param {Member} member @param {Section} section @param {string} module */
+  const titleOfMember = (member, section, module) => {
+    const title = memberTitle(member, section)
+    const label = labelOf(module, main)
+    return use(used.has(anchorOf(title)) && label !== "" ? `${title} (${label})` : title)
+  }
+  return { use, titleOf, titleOfMember, titleOfModule }
 }

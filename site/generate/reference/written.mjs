@@ -14,6 +14,7 @@ import {
   isUnexported,
   membersOf,
   none,
+  serviceOf,
   typeAt,
   typeOf
 } from "./exports.mjs"
@@ -224,7 +225,8 @@ export const shownIn = ({ statements }) => [
         ? [
             ...(statement.typeParameters ?? []),
             ...statement.members.filter(ts.isCallSignatureDeclaration),
-            ...basesOf(statement).filter(hasSectionOf)
+            ...basesOf(statement).filter(hasSectionOf),
+            ...[serviceOf(statement)?.shape ?? []].flat()
           ]
         : isComputed(statement)
           ? []

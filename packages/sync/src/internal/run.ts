@@ -9,7 +9,7 @@ import type { Change, Entry, EntryMembers, Plan } from "../plan.js"
 import { type Calls, readWholeList } from "./calls.js"
 import { asStored, checkKind, isSame, type Kind, lists, namesIn } from "./members.js"
 
-/** What {@link apply} takes besides the plan. */
+/** What `Sync.apply` takes besides the plan. */
 export interface ApplyOptions {
   /** Where the run writes what it does. Without one, a run that is killed begins again: the list says what is done. */
   readonly journal?: Journal | undefined
