@@ -60,7 +60,7 @@ const installers: Readonly<Record<string, Installer>> = {
     runner: [bun, "run"],
     overriding: (overrides) => ({ overrides }),
     // Bun prints nothing, and the program fails as docs/install.md says.
-    incorrect: /Cannot find module .+FiberRef/
+    incorrect: /Cannot find module .+(ConfigError|FiberRef)/
   },
   "Yarn 1": yarn(1, "node-modules"),
   "Yarn 4": yarn(4, "node-modules"),
