@@ -76,7 +76,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/terms":
     "terms license agreement legal law allowed permission privacy gdpr commercial commercially attribution erase ads monetize sell copyright tos permitted",
   "/comparison#whats-missing":
-    "characters staff reviews missing features limitations anilist kitsu voice actors seiyuu friends clubs favorites comments producers websocket webhook webhooks email avatar history",
+    "characters staff reviews missing features limitations streaming streams anilist kitsu voice actors seiyuu friends clubs favorites comments producers websocket webhook webhooks email avatar history",
   "/effect-versions": "4 v4 lts upgrade",
   "/comparison": "vs versus why compare alternative library libraries clients better difference which choose pros cons",
   "/comparison#maturity-and-maintenance":
@@ -216,7 +216,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/caches#one-transport-for-each-user": "cookie credentials",
   "/testing#time": "fake timers clock",
   "/record-and-replay#secrets": "hide redact recordings",
-  "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types",
+  "/errors/install#ts2307-ts2792-cannot-find-module-catalog-client": "declaration file types type",
   "/operations/records#author": "mangaka artist writer",
   "/recipes/next": "action actions component router route hydration rsc edge",
   "/recipes/sveltekit": "svelte load",

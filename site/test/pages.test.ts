@@ -1010,7 +1010,7 @@ describe("a page of text", () => {
   })
 
   it("keeps a number with a space, an option of a command and the name of a package on a line", () => {
-    expect(contentOf("api/catalog-client.html").toString()).toContain("1\u00a0000 mismatches")
+    expect(contentOf("api/catalog-client.html").toString()).toContain("30\u00a0000 milliseconds")
     expect(contentOf("install.html").toString()).toContain('<span class="word">--allow-net</span>')
     expect(contentOf("install.html").toString()).toMatch(/class="word\b[^>]*> @catalog-client\/core@effect3</)
   })

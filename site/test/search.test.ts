@@ -399,13 +399,13 @@ it.each([
   ["maxResponseBytes", "/calls"],
   ["updateMyListStatus", "/operations/anime#animeupdatemyliststatus"],
   ["mangaList", "/operations/user#usermangalist"],
-  ["onStoreFailure", "/api/catalog-client#resilienceratelimitoptions"]
+  ["onStoreFailure", "/rate-limits"]
 ])("the section that documents a name comes before those that mention it: %s", expectFirst)
 
 it.each([
   ["mismatch", "/calls#defaults"],
   ["latency", "/testing#options"],
-  ["hold", "/api/catalog-client#resilienceratelimitoptions"],
+  ["hold", "/rate-limits"],
   ["stage", "/api/catalog-client#policy"],
   ["redirecturi", "/api/oauth#oauthclient"],
   ["total timeout", "/calls#options-of-a-call"],

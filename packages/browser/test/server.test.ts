@@ -20,7 +20,7 @@ const recordingFetch = () => {
 test("a path as base URL works at module level, and a call says that it needs a page", async () => {
   const { requests, fetch } = recordingFetch()
   const catalog = createCatalog({ baseUrl: "/catalog", fetch })
-  const needsPage = /^catalog\.anime\.(get|search): baseUrl "\/catalog" is relative .* there is no page here/
+  const needsPage = /^catalog\.anime\.(get|search): baseUrl "\/catalog" is relative .* there is no page/
   await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(needsPage)
   await expect(catalog.anime.search.collect({ q: "x" }, { max: 1 })).rejects.toThrow(needsPage)
   await expect(catalog.anime.search({ q: " " })).rejects.toMatchObject({ _tag: "ClientValidationError" })

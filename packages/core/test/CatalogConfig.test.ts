@@ -242,7 +242,7 @@ test("an unknown option is refused, with the nearest name", async () => {
 })
 
 test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
-  const message = `baseUrl must be a URL such as "http://localhost:4010" without a query or fragment, but it is ${JSON.stringify(baseUrl)}`
+  const message = `baseUrl must be a URL such as "http://localhost:4010" without query or fragment, but it is ${JSON.stringify(baseUrl)}`
   const { fetch, layer } = recording(() => json(anime))
   expect(() => createCatalog({ fetch, baseUrl })).toThrow(new TypeError(message))
   const call = Effect.provide(Catalog.forum.boards(), anonymous(layer))
@@ -283,7 +283,7 @@ describe("a base URL that is a path", () => {
     }
   )
 
-  const noPage = 'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page here'
+  const noPage = 'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page'
 
   test("needs a page", async () => {
     const mistake = `catalog.anime.get: ${noPage}: set an absolute URL.`
@@ -537,7 +537,7 @@ describe("CatalogConfig.layerConfig", () => {
     })
   })
 
-  const absolute = 'baseUrl must be a URL such as "http://localhost:4010" without a query or fragment'
+  const absolute = 'baseUrl must be a URL such as "http://localhost:4010" without query or fragment'
 
   // In Effect 4, a ConfigError has other words, and an empty variable counts as missing.
   onlyEffect3(test).each([

@@ -135,7 +135,7 @@ const parseBaseUrl = (given: string | URL, url = urlIn(given)): string => {
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
     throw new TypeError(
-      `baseUrl must be a URL such as "http://localhost:4010" without a query or fragment${shown(", but it is ", given)}`
+      `baseUrl must be a URL such as "http://localhost:4010" without query or fragment${shown(", but it is ", given)}`
     )
   }
   return withoutSlash(url.href)
@@ -150,7 +150,7 @@ const resolveOnPage = (path: string): string => {
   const url = urlIn(path, pageUrl())
   if (url === undefined) {
     throw new TypeError(
-      `baseUrl${shown(" ", path)} is relative to the page's origin, and there is no page here: set an absolute URL.`
+      `baseUrl${shown(" ", path)} is relative to the page's origin, but there is no page: set an absolute URL.`
     )
   }
   return parseBaseUrl(path, url)
