@@ -283,7 +283,7 @@ describe("a base URL that is a path", () => {
     }
   )
 
-  const noPage = 'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page'
+  const noPage = 'baseUrl "/api/catalog" is relative to the page\'s origin, but there is no page'
 
   test("needs a page", async () => {
     const mistake = `catalog.anime.get: ${noPage}: set an absolute URL.`
