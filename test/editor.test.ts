@@ -54,7 +54,7 @@ test("a misspelt name is named in the error, in one line, with the nearest name"
 
 test("a member that was not requested is an error, as docs/index.md shows it", { timeout: 60_000 }, () => {
   const blocks = blocksIn(read("docs/index.md")).map(({ text }) => text)
-  const wrong = blocks.find((text) => text.includes("anime.rank"))
+  const wrong = blocks.find((text) => text.includes("console.log(anime.rank)"))
   const [call] = /^const anime = await .*$/m.exec(wrong ?? "") ?? []
   const message = blocks.find((text) => text.startsWith("Property 'rank'"))
   // As most projects are set up: `strict` alone.
@@ -95,7 +95,7 @@ describe("a hover", { timeout: 60_000 }, () => {
   })
 
   test("shows the doc comment of a member", () => {
-    expect(hover(`${reply}anime.me¦an`).documentation).toBe("The average score, out of 10.")
+    expect(hover(`${reply}anime.me¦an`).documentation).toBe("The average score, out of 10, for example `8.3`.")
   })
 
   const { all } = Fields
