@@ -1,5 +1,5 @@
 // What checks the types of changed programs: the compiler, and the declarations of what these can import. Nothing loads it before.
-import { build, type Plugin as BundlerPlugin } from "esbuild"
+import type { Plugin as BundlerPlugin } from "esbuild"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib"
 import ts from "typescript"
 import type { Plugin } from "vitest/config"
 import { root } from "./pages.js"
+import { bundled } from "./programs.js"
 import type { Declarations } from "./run/checker.js"
 
 /** The options of a new project, with the modules of a page. */
@@ -111,20 +112,6 @@ const onlyChecker: BundlerPlugin = {
   }
 }
 
-/** The worker that checks types, as one file. */
-const checkerOf = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, "site/run/checker.ts")],
-    bundle: true,
-    format: "iife",
-    minify: true,
-    plugins: [onlyChecker],
-    target: "es2022",
-    write: false
-  })
-  return outputFiles[0]?.text ?? ""
-}
-
 const name = "virtual:types"
 
 /** Serves the worker and the declarations. `vitepress dev` checks no types, as it shows none. */
@@ -138,7 +125,7 @@ export const typeChecks = (): Plugin => ({
     if (this.meta.watchMode) {
       return 'export const checker = "", declarations = {}, size = ""'
     }
-    const checker = await checkerOf()
+    const checker = await bundled(join(root, "site/run/checker.ts"), { format: "iife", plugins: [onlyChecker] })
     const [catalog, effect] = (["catalog", "effect"] as const).map((kind) => JSON.stringify(declarationsOf(kind)))
     const addressOf = (fileName: string, source = "") =>
       `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: "asset", name: fileName, source })}`

@@ -1,7 +1,7 @@
 // Programs that a reader can run in the page: each `ts` block that a `text` block follows, which is what it prints.
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import { build } from "esbuild"
+import { build, type Plugin as BundlerPlugin } from "esbuild"
 import ts from "typescript"
 import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
@@ -267,11 +267,15 @@ export const runButtons = (md: MarkdownRenderer): void => {
 }
 
 /** A module and all that it imports, as one file. */
-const bundled = async (file: string): Promise<string> => {
+export const bundled = async (
+  file: string,
+  options: { readonly format?: "esm" | "iife"; readonly plugins?: Array<BundlerPlugin> } = {}
+): Promise<string> => {
   const { outputFiles } = await build({
+    format: "esm",
+    ...options,
     entryPoints: [file],
     bundle: true,
-    format: "esm",
     // What a chunk is imported for alone is left out, as it should be.
     logOverride: { "ignored-bare-import": "silent" },
     minify: true,
