@@ -6,6 +6,9 @@ export const targetOf = (url: string): string => {
   return pathname + search
 }
 
+/** A URL, or a text with one, with a selector as it is written: `fields=id,genres{name}`. */
+export const readable = (text: string): string => text.replaceAll(/%(?:2C|7B|7D)/g, decodeURIComponent)
+
 /** The last part of a short address of an error, as messages have one: `missing`. */
 const errorNameOf = (address: string): string | undefined =>
   /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address)?.[1]

@@ -1,6 +1,6 @@
 // A program of a page, and what a run of it has shown.
 import { computed, nextTick, ref, shallowRef, useTemplateRef } from "vue"
-import { targetOf } from "../urls.js"
+import { readable, targetOf } from "../urls.js"
 import type { Coloured } from "./colours.js"
 
 /** A request that the program sent, and the status of its response; none if there was no response. */
@@ -48,8 +48,8 @@ export interface Line {
   readonly parts: ReadonlyArray<Coloured & { readonly href?: string }>
 }
 
-/** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
-export const requestLine = ({ method, url }: Exchange): string => `${method} ${targetOf(url).replaceAll("%2C", ",")}`
+/** An exchange as a line: `GET /v2/anime/1?fields=mean,genres{name}`. */
+export const requestLine = ({ method, url }: Exchange): string => `${method} ${readable(targetOf(url))}`
 
 /**
  * The state of a program in the page.

@@ -50,7 +50,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(await run(program)).toMatch(error)
   expect(await program.getByRole("status").textContent()).toMatch(error)
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
-    "GET /v2/anime/999999?fields=mean,num_episodes,genres%7Bname%7D 404"
+    "GET /v2/anime/999999?fields=mean,num_episodes,genres{name} 404"
   ])
   expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
   await program.getByRole("link").last().click()
