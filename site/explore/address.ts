@@ -1,5 +1,5 @@
 // What the address of Explore keeps: the view, the choices in it, the fault and the policies.
-import { shallowReactive, watch } from "vue"
+import { nextTick, shallowReactive, watch } from "vue"
 
 /** The query of the page's address. */
 export interface Address {
@@ -76,8 +76,8 @@ export const makeKeeper = <View extends string>(address: Address, view: () => Vi
   const kept = shallowReactive(new Map<View | "all", ReadonlyArray<Parameter>>())
   const parametersNow = () => (["all", view()] as const).flatMap((of) => kept.get(of) ?? [])
 
-  const take = (parameters: ReadonlyArray<Parameter>): void => {
-    const query = new URLSearchParams(address.query())
+  const take = (parameters: ReadonlyArray<Parameter>, from = address.query()): void => {
+    const query = new URLSearchParams(from)
     for (const { name, write } of parameters) {
       write(query.get(name) ?? undefined)
     }
@@ -111,12 +111,30 @@ export const makeKeeper = <View extends string>(address: Address, view: () => Vi
     },
     { flush: "post" }
   )
-  return (of: View | "all", parameters: ReadonlyArray<Parameter>): void => {
+  /** The query of a view that is about to be shown. */
+  let wanted = ""
+  const visit = async (query: string): Promise<void> => {
+    const choices = new URLSearchParams(query)
+    const made = kept.get(choices.get("view") as View) ?? []
+    wanted = query
+    take(
+      [...(kept.get("all") ?? []), ...made].filter(({ name }) => choices.has(name)),
+      query
+    )
+    await nextTick()
+    wanted = ""
+  }
+  const keep = (of: View | "all", parameters: ReadonlyArray<Parameter>): void => {
     kept.set(of, [...(kept.get(of) ?? []), ...parameters])
+    if (of === new URLSearchParams(wanted).get("view")) {
+      take(parameters, wanted)
+      return
+    }
     // The address can be that of another view, which this one takes the place of.
     if (of === "all" || of === (new URLSearchParams(address.query()).get("view") ?? usual)) {
       take(parameters)
       last = steps()
     }
   }
+  return { keep, visit }
 }

@@ -1,6 +1,7 @@
 // Errors as the page shows them.
 import { isClientError } from "catalog-client"
-import { addressOfLink } from "../urls.js"
+import { markRaw, shallowReactive } from "vue"
+import { addressOfLink, readable } from "../urls.js"
 
 /** An error as the program gets it. */
 export interface ShownError {
@@ -27,6 +28,12 @@ export const hadNoEffect = ({ members, name }: ShownError): boolean =>
   !["ClientRestError", "ClientNetworkError"].includes(name) ||
   ["Status", "CircuitOpen"].includes(String(members["reason"]))
 
+/** What views show of errors: the inspector has the same object. */
+const known = new WeakMap<Error, ShownError>()
+
+/** The errors that are in view outside of the inspector. */
+export const inView = shallowReactive(new Set<ShownError>())
+
 export const shownError = (error: unknown): ShownError => {
   if (!isClientError(error)) {
     return {
@@ -36,6 +43,10 @@ export const shownError = (error: unknown): ShownError => {
       page: undefined
     }
   }
+  const before = known.get(error)
+  if (before !== undefined) {
+    return before
+  }
   const members: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(error)) {
     if (shown.includes(name) && (typeof value === "string" || typeof value === "number")) {
@@ -43,5 +54,7 @@ export const shownError = (error: unknown): ShownError => {
     }
   }
   const [said = "", address = ""] = error.message.split(/ See (?=https:\S+$)/)
-  return { name: error._tag, members, message: said, page: addressOfLink(address) }
+  const made = markRaw({ name: error._tag, members, message: readable(said), page: addressOfLink(address) })
+  known.set(error, made)
+  return made
 }

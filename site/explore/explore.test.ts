@@ -13,7 +13,8 @@ import type { Address } from "./address.js"
 import { credentialOf } from "./code.js"
 import { type Explore, makeExplore, type ViewName } from "./explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "./faults.js"
-import { credentialNote, programOf } from "./inspector.js"
+import { credentialNote, nameOf, programOf, requestOf } from "./inspector.js"
+import { type Operation, places, usePicker } from "./picker.js"
 import { type CallRecord, exchangesOf } from "./session.js"
 import { useTrial } from "./trial.js"
 import { useForum } from "./views/forum.js"
@@ -406,6 +407,28 @@ describe("a fault of Explore", () => {
     expect(state.error).toBeUndefined()
   })
 
+  it("is tried with the call that the inspector shows, be it a change", async () => {
+    const use = (explore: Explore) => ({ explore, list: useList(explore), trial: useTrial(explore) })
+    await using opened = within(use, historyOf("?view=list"))
+    const { session, settled, value } = opened
+    const { explore, list, trial } = value
+    const newest = () => session.calls.slice(0, 2).map(({ operation }) => operation)
+    await settled()
+    // Of the calls that the view makes at once, the first.
+    expect(trial.operation.value).toBe("user.animeList.collect")
+    explore.inspect(session.calls.find(({ operation }) => operation === "user.me")?.id ?? 0)
+    expect(trial.operation.value).toBe("user.me")
+    await trial.run()
+    expect(newest()).toEqual(["user.me", "user.me"])
+    await list.advance(firstOf(list))
+    await nextTick()
+    trial.choose("unavailable")
+    await trial.run()
+    expect(trial.state.error).toMatchObject({ members: { status: 503 } })
+    expect(newest()).toEqual(["anime.updateMyListStatus", "anime.updateMyListStatus"])
+    expect(new Set(session.calls.slice(0, 2).map(({ exchanges }) => exchanges[0]?.form)).size).toBe(1)
+  })
+
   it("opens the circuit of the breaker", async () => {
     await using opened = await trial("unavailable", ["breaker"])
     await opened.value.run()
@@ -413,6 +436,93 @@ describe("a fault of Explore", () => {
     await opened.value.run()
     expect(opened.value.state.error).toMatchObject({ members: { reason: "CircuitOpen" } })
     expect(exchangesOf(opened.session.calls[0] as CallRecord)).toBe("0 exchanges: not sent")
+  })
+})
+
+describe("the inspector of Explore", () => {
+  it("shows the view's call again when the view is shown again", async () => {
+    const use = (explore: Explore) => ({ explore, search: useSearch(explore), trial: useTrial(explore) })
+    await using opened = within(use)
+    const { session, settled, value } = opened
+    const { explore, trial } = value
+    await settled()
+    explore.state.view = "forum"
+    await nextTick()
+    await session.call("forum.boards", [])
+    expect(trial.operation.value).toBe("forum.boards")
+    explore.state.view = "search"
+    await nextTick()
+    expect(explore.inspected()?.operation).toBe("anime.search")
+    expect(trial.operation.value).toBe("anime.search")
+  })
+
+  it("shows what a request sends, decoded", async () => {
+    await using opened = within(({ session }) => session)
+    const { session } = opened
+    await session.call("anime.get", [{ id: 1 }, { fields: ["mean", "alternative_titles{ja}"] }])
+    await session.call("anime.updateMyListStatus", [{ id: 1, comments: "a & b, 50 %" }])
+    const [changed, read] = session.calls.map(({ exchanges }) => exchanges.map(requestOf))
+    expect(read).toEqual([{ path: "/v2/anime/1", query: [["fields", "mean,alternative_titles{ja}"]], form: [] }])
+    expect(changed).toEqual([{ path: "/v2/anime/1/my_list_status", query: [], form: [["comments", "a & b, 50 %"]] }])
+  })
+})
+
+describe("an operation that is picked in Explore", () => {
+  const opening = async () => {
+    const history = historyOf("")
+    const use = (explore: Explore) => ({
+      explore,
+      picker: usePicker(explore),
+      search: useSearch(explore),
+      season: useSeason(explore),
+      list: useList(explore),
+      title: useTitle(explore),
+      rankings: useRankings(explore),
+      forum: useForum(explore),
+      profile: useProfile(explore)
+    })
+    const opened = within(use, history)
+    await opened.settled()
+    return { ...opened, ...opened.value, history }
+  }
+  const isChange = (operation: string) => /\.(?:update|delete)/.test(operation)
+
+  it("is called in its view, also if that is shown; a change names its button", async () => {
+    await using opened = await opening()
+    const { explore, picker, session, settled } = opened
+    const operations = Object.keys(places) as Array<Operation>
+    expect(operations).toHaveLength(19)
+    for (const operation of operations.flatMap((operation) => [operation, operation])) {
+      const last = session.calls[0]?.id ?? 0
+      await picker.pick(operation)
+      expect(picker.operation.value, operation).toBe(operation)
+      const inspected = explore.inspected()
+      if (isChange(operation)) {
+        expect(explore.state.view).toBe("list")
+        expect(picker.notice.value).toMatch(/^Press (?:\+1|Remove) /)
+      } else {
+        expect(picker.notice.value).toBe("")
+        expect(inspected?.id, operation).toBeGreaterThan(last)
+        expect(nameOf(inspected as CallRecord)).toBe(operation)
+      }
+      await settled()
+      expect(explore.inspected()?.error).toBeUndefined()
+    }
+  })
+
+  it("leaves the other choices of its view, and is another step of the history", async () => {
+    await using opened = await opening()
+    const { explore, picker, search, settled } = opened
+    search.state.fields = ["rank"]
+    search.state.q = "berserk"
+    await eventually("it is searched", () =>
+      explore.session.calls.some(({ inputs }) => JSON.stringify(inputs).includes("berserk"))
+    )
+    await picker.pick("user.me")
+    await picker.pick("manga.search")
+    await settled()
+    expect(search.state).toMatchObject({ q: "berserk", kind: "manga", fields: ["rank"] })
+    expect(opened.history.entries.slice(-2)).toEqual(["?view=list", "?q=berserk&kind=manga&fields=rank"])
   })
 })
 
@@ -819,7 +929,7 @@ it("a sign-in of Explore that was denied is told until it was seen", async () =>
   await answered
   state.view = "list"
   await nextTick()
-  expect(signIn.state).toMatchObject({ notice: "The new sign-in failed.", error: { members: { reason: "Denied" } } })
+  expect(signIn.state).toMatchObject({ notice: "The sign-in failed.", error: { members: { reason: "Denied" } } })
   state.view = "search"
   await nextTick()
   expect(signIn.state).toMatchObject({ notice: "", error: undefined })

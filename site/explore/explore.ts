@@ -1,5 +1,6 @@
 // What the parts of the page share: the session, the view that is shown, and the title that was opened last.
 import {
+  computed,
   type InjectionKey,
   inject,
   nextTick,
@@ -13,7 +14,7 @@ import {
 import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
 import { hadNoEffect, isTemporary, shownError, type ShownError } from "./errors.js"
-import { makeSession, type Session } from "./session.js"
+import { type Again, type CallRecord, makeSession, type Session } from "./session.js"
 import { makeSignIn } from "./signIn.js"
 
 export const kinds = ["anime", "manga"] as const
@@ -57,17 +58,20 @@ export const stars = (mean: number | undefined): string => (mean === undefined ?
 
 export interface Explore {
   readonly session: Session
-  /** How long the service takes to reply, in milliseconds. */
-  readonly latency: number
   readonly signIn: ReturnType<typeof makeSignIn>
   /** `opened` is how many titles were opened: the same one again is read again. */
   readonly state: { view: ViewName; title: { kind: Kind; id: number }; opened: number }
   /** How often each view has changed the user's lists. */
   readonly changes: Map<ViewName, number>
+  /** The call that the inspector shows with the view: the one that was chosen there, by the reader or because it is new. */
+  readonly inspected: () => CallRecord | undefined
+  readonly inspect: (id: number) => void
   /** Shows a title, and moves the focus there. */
   readonly openTitle: (kind: Kind, id: number) => void
   /** Keeps choices of a view, or of all, in the address; takes those that it has. */
-  readonly keep: ReturnType<typeof makeKeeper<ViewName>>
+  readonly keep: ReturnType<typeof makeKeeper<ViewName>>["keep"]
+  /** Shows a view with some of its choices. */
+  readonly visit: ReturnType<typeof makeKeeper<ViewName>>["visit"]
 }
 
 const key: InjectionKey<Explore> = Symbol("explore")
@@ -77,7 +81,7 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
   const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 }, opened: 0 })
   // Read once.
   const service = { latency }
-  const keep = makeKeeper(address, () => state.view)
+  const { keep, visit } = makeKeeper(address, () => state.view)
   const isStep = true
   keep("all", [memberOf(state, "view", { choices: Object.keys(views), isStep }), memberOf(service, "latency")])
   keep("title", [memberOf(state.title, "kind", { choices: kinds, isStep }), memberOf(state.title, "id", { isStep })])
@@ -103,6 +107,15 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
   )
   const session = makeSession(service.latency)
   const signIn = makeSignIn(session)
+  const { calls } = session
+  const chosen = shallowReactive(new Map<ViewName, number>())
+  const inspected = computed(() => calls.find(({ id }) => id === chosen.get(state.view)) ?? calls[0])
+  const inspect = (id: number): void => void chosen.set(state.view, id)
+  // A new call is shown at once; of several, the first: what a view shows, and not what is beside it.
+  watch(
+    () => calls[0]?.id,
+    (newest = 0, last = 0) => inspect(calls.findLast(({ id }) => id > last)?.id ?? newest)
+  )
   // What came of a sign-in stays until it is seen, in one of the views that show it.
   watch(
     () => state.view,
@@ -114,11 +127,13 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
   )
   return {
     session,
-    latency: service.latency,
     signIn,
     state,
     changes: shallowReactive(new Map()),
+    inspected: () => inspected.value,
+    inspect,
     keep,
+    visit,
     openTitle: (kind, id) => {
       openers.set(state.view, document.querySelector<HTMLElement>(":focus"))
       Object.assign(state.title, { kind, id })
@@ -171,12 +186,12 @@ export const versionOf = ({ changes, session: { account }, state }: Explore, vie
 }
 
 /** Makes the function that sends the changes of a view, and counts those that may have had an effect. */
-export const makeSend =
-  ({ changes, session: { call } }: Explore, view: ViewName): Session["call"] =>
-  async (operation, inputs) => {
-    const count = () => changes.set(view, (changes.get(view) ?? 0) + 1)
+export const makeSend = ({ changes, session: { call } }: Explore, view: ViewName): Session["call"] => {
+  const count = () => changes.set(view, (changes.get(view) ?? 0) + 1)
+  const send: Session["call"] = async (operation, inputs, making) => {
     try {
-      const reply = await call(operation, inputs)
+      const again: Again = async (making) => void (await send(operation, inputs, making))
+      const reply = await call(operation, inputs, making, again)
       count()
       return reply
     } catch (error) {
@@ -186,6 +201,8 @@ export const makeSend =
       throw error
     }
   }
+  return send
+}
 
 /** Waits until a choice stays for a moment: a select that is closed chooses by each arrow key, and the last choice is sent. */
 export const untilChosen = async (read: () => unknown): Promise<void> => {
@@ -209,7 +226,7 @@ interface About {
  *
  * @param clear removes what the part shows
  */
-export const makeLatest = ({ call, faults, repeatable }: Session, clear: () => void) => {
+export const makeLatest = ({ call, faults }: Session, clear: () => void) => {
   const state = shallowReactive({
     isLoading: false,
     error: undefined as ShownError | undefined,
@@ -242,19 +259,16 @@ export const makeLatest = ({ call, faults, repeatable }: Session, clear: () => v
       clear()
     }
     state.isLoading = true
-    repeatable.value = {
-      operation,
-      again: async (signal, timeout) => {
-        const reply = await call(operation, inputs, signal, timeout)
-        // More entries would be there twice.
-        if (current === own && !isMore) {
-          state.error = undefined
-          onReply(reply)
-        }
+    const again: Again = async (making) => {
+      const reply = await call(operation, inputs, making, again)
+      // More entries would be there twice.
+      if (current === own && !isMore) {
+        state.error = undefined
+        onReply(reply)
       }
     }
     try {
-      const reply = await call(operation, inputs, own.signal)
+      const reply = await call(operation, inputs, { signal: own.signal }, again)
       if (current !== own) {
         return
       }

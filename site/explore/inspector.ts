@@ -1,7 +1,8 @@
 // What the inspector shows of a call.
-import { computed, ref, watch } from "vue"
+import { computed, ref } from "vue"
 import { credentialOf, curlOf, effectOf, promiseOf, signInEffect, signInPromise } from "./code.js"
-import { type CallRecord, type Exchange, printed, type Session } from "./session.js"
+import type { Explore } from "./explore.js"
+import { type CallRecord, type Exchange, printed } from "./session.js"
 
 export const tabs = { wire: "Exchanges", promise: "Promise", effect: "Effect", curl: "curl" } as const
 
@@ -23,8 +24,9 @@ export const bodyOf = ({ body = "" }: Exchange) => {
 }
 
 /** What an exchange ended with, and when. */
-export const outcomeOf = ({ duration, outcome = "in flight", status }: Exchange): string => {
-  const parts = [status === undefined ? "no status" : `status ${status}`]
+export const outcomeOf = ({ attempt, attempts, duration, outcome = "in flight", status }: Exchange): string => {
+  const parts = attempts === 1 ? [] : [`attempt ${attempt} of ${attempts}`]
+  parts.push(status === undefined ? "no status" : `status ${status}`)
   if (outcome !== String(status)) {
     parts.push(outcome)
   }
@@ -34,8 +36,14 @@ export const outcomeOf = ({ duration, outcome = "in flight", status }: Exchange)
   return parts.join(" · ")
 }
 
-/** The members of a form, decoded. */
-export const formOf = ({ form }: Exchange): ReadonlyArray<readonly [string, string]> => [...new URLSearchParams(form)]
+/** The operation of a call, without what collects a whole list. */
+export const nameOf = ({ operation }: Pick<CallRecord, "operation">): string => operation.replace(".collect", "")
+
+/** What an exchange sends: its path, and the parameters of its query and of its form, decoded. */
+export const requestOf = ({ form, url }: Exchange) => {
+  const { pathname, searchParams } = new URL(url)
+  return { path: pathname, query: [...searchParams], form: [...new URLSearchParams(form)] }
+}
 
 /** The program that makes a call; `curl` needs requests that were sent. */
 export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs, "wire">): string => {
@@ -67,32 +75,12 @@ export const credentialNote = (call: CallRecord): string => {
     : "Explore sent a client ID, because you were signed out. The user's own status needs an access token."
 }
 
-export const useInspector = (session: Session) => {
-  const chosen = ref<number>()
+export const useInspector = ({ inspected }: Explore) => {
   const tab = ref<keyof typeof tabs>("wire")
-  const copied = ref("")
-  /** The one that was chosen, by the reader or because it is new. */
-  const call = computed(() => session.calls.find(({ id }) => id === chosen.value) ?? session.calls[0])
+  const call = computed(inspected)
   const program = computed(() =>
     call.value === undefined || tab.value === "wire" ? "" : programOf(call.value, tab.value)
   )
-  // A new call is shown at once; of several, the first: what a view shows, and not what is beside it.
-  watch(
-    () => session.calls[0]?.id,
-    (_, last = 0) => {
-      chosen.value = session.calls.findLast(({ id }) => id > last)?.id
-    },
-    { immediate: true }
-  )
-  watch(program, () => {
-    copied.value = ""
-  })
-  const copy = async (): Promise<void> => {
-    copied.value = await navigator.clipboard.writeText(program.value).then(
-      () => "Copied.",
-      () => "The browser does not allow it: select the text."
-    )
-  }
   const note = computed(() => (call.value === undefined ? "" : credentialNote(call.value)))
-  return { call, chosen, copied, copy, note, program, tab }
+  return { call, note, program, tab }
 }

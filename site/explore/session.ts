@@ -39,13 +39,17 @@ export interface CallRecord {
   error: ShownError | undefined
   /** Milliseconds. */
   duration: number | undefined
+  /** Makes the same call, and its view shows the reply; a sign-in cannot be repeated. */
+  readonly again: Again | undefined
 }
 
-/** A call that can be made again, with what shows its reply. */
-export interface Repeatable {
-  readonly operation: OperationName
-  readonly again: (signal: AbortSignal, timeout: number) => Promise<void>
+/** How a call is made: its timeout is in milliseconds. */
+export interface Making {
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
 }
+
+export type Again = (making?: Making) => Promise<void>
 
 /** The clock of the service: its dates are those of its data. */
 const now = Date.UTC(2026, 2, 1)
@@ -208,7 +212,7 @@ export const makeSession = (latency: number) => {
 
   /** Records a call while it runs. It is rejected as the call is. */
   const recorded = async <A>(
-    about: Pick<CallRecord, "operation" | "inputs" | "policies">,
+    about: Pick<CallRecord, "again" | "inputs" | "operation" | "policies">,
     run: (record: Reactive<CallRecord>, signal: AbortSignal) => Promise<A>,
     signal?: AbortSignal
   ): Promise<A> => {
@@ -242,15 +246,15 @@ export const makeSession = (latency: number) => {
     }
   }
 
-  /** Makes a call, and records it. It is rejected as the catalog's own. Its timeout is in milliseconds. */
+  /** Makes a call, and records it. It is rejected as the catalog's own. */
   const call = <N extends OperationName>(
     operation: N,
     inputs: InputsOf<N>,
-    signal?: AbortSignal,
-    timeout?: number
+    { signal, timeout }: Making = {},
+    again: Again = async (making) => void (await call(operation, inputs, making, again))
   ): Promise<ReplyOf<N>> =>
     recorded(
-      { operation, inputs, policies: policies.names() },
+      { operation, inputs, policies: policies.names(), again },
       (record, signal) => {
         const view = catalog.withOptions({
           hooks: hooksOf(record),
@@ -265,7 +269,8 @@ export const makeSession = (latency: number) => {
 
   /** Redeems the code of a redirect, and takes the token, unless it is not wanted by then. */
   const exchange = async (request: AuthorizationRequest, url: string, isWanted: () => boolean): Promise<void> => {
-    const redeemed = await recorded({ operation: "session.exchange", inputs: [], policies: [] }, (record) => {
+    const about = { operation: "session.exchange", inputs: [], policies: [], again: undefined } as const
+    const redeemed = await recorded(about, (record) => {
       redeeming = record
       return oauth.exchange(request, url)
     })
@@ -280,8 +285,6 @@ export const makeSession = (latency: number) => {
   return {
     calls,
     call,
-    /** The call that a part of a view made last. */
-    repeatable: shallowRef<Repeatable>(),
     faults,
     policies,
     account,

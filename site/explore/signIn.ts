@@ -55,8 +55,7 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
     } catch (cause) {
       if (isLast()) {
         isRunning = false
-        const notice = account.value === undefined ? "The sign-in failed." : "The new sign-in failed."
-        Object.assign(state, { error: shownError(cause), notice })
+        Object.assign(state, { error: shownError(cause), notice: "The sign-in failed." })
       }
     }
   }

@@ -1,9 +1,9 @@
-// The last call of a view, made again: what a fault does to it, and what a policy makes of it.
-import { computed, reactive, shallowReactive, watch } from "vue"
+// The call that the inspector shows, made again: what a fault does to it, and what a policy makes of it.
+import { computed, reactive, watch } from "vue"
 import { shownError, type ShownError } from "./errors.js"
-import type { Explore, ViewName } from "./explore.js"
+import type { Explore } from "./explore.js"
 import { policyNames, type TroubleName, troubleNames, troubles } from "./faults.js"
-import { quantity, type Repeatable } from "./session.js"
+import { type CallRecord, quantity } from "./session.js"
 
 /** How long the call waits, in milliseconds: a reader would not wait for the default, 30 seconds. */
 const timeout = 1_500
@@ -13,27 +13,23 @@ const named = <A extends string>(names: ReadonlyArray<A>, text: string | undefin
   names.find((name) => name === text)
 
 export const useTrial = ({
+  inspected,
   keep,
-  session: { account, call, calls, faults, policies, repeatable, sendToken },
+  session: { account, call, calls, faults, policies, sendToken },
   state: shown
 }: Explore) => {
   const state = reactive({
     isRunning: false,
-    /** What came of it, in one sentence. */
+    /** What came of it, in one sentence, unless it failed. */
     notice: "",
     error: undefined as ShownError | undefined
   })
 
-  /** The last call of each view. */
-  const last = shallowReactive(new Map<ViewName, Repeatable>())
-  watch(repeatable, (made) => made && last.set(shown.view, made), { flush: "sync", immediate: true })
   const repeated = computed(
-    (): Repeatable =>
-      last.get(shown.view) ?? {
+    (): Pick<CallRecord, "again" | "operation"> =>
+      [inspected(), ...calls].find((record) => record?.again) ?? {
         operation: "anime.get",
-        again: async (signal, timeout) => {
-          await call("anime.get", [{ id: 30230 }, { fields: ["mean"] }], signal, timeout)
-        }
+        again: async (making) => void (await call("anime.get", [{ id: 30230 }, { fields: ["mean"] }], making))
       }
   )
 
@@ -54,7 +50,7 @@ export const useTrial = ({
     clear()
     current = new AbortController()
     const { signal } = current
-    const reply = repeated.value.again(signal, timeout)
+    const reply = repeated.value.again?.({ signal, timeout })
     const [record] = calls
     try {
       await reply
@@ -65,7 +61,6 @@ export const useTrial = ({
         return
       }
       state.error = shownError(error)
-      state.notice = `Failed with ${state.error.name}.`
     } finally {
       state.isRunning = false
     }

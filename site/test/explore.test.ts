@@ -208,9 +208,9 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   await choose(page.getByRole("combobox", { name: "Fault" }), troubles.stops.label)
   const input = page.getByRole("searchbox", { name: "Search for" })
   await input.fill("narut")
-  await page.getByText("q=narut&").waitFor()
+  await page.locator("dd").getByText("narut", { exact: true }).waitFor()
   await input.press("o")
-  await page.getByText("q=naruto&").waitFor()
+  await page.locator("dd").getByText("naruto", { exact: true }).waitFor()
   await settled(page)
   await found(page, /^\d results\.$/)
   expect(await calls(page).filter({ hasText: "cancelled" }).count()).toBe(1)
@@ -228,7 +228,71 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   expect(site.problems).toEqual([])
 })
 
+it("Explore calls an operation that is picked by keyboard, in a view that was not shown before", async () => {
+  await using site = await explore()
+  const { page } = site
+  await settled(page)
+  const picker = page.getByRole("combobox", { name: "Operation" })
+  await picker.focus()
+  await page.keyboard.type("anime.su")
+  await page.getByRole("tab", { name: "Rankings", selected: true }).waitFor()
+  await settled(page)
+  expect(await calls(page).allTextContents()).toEqual([
+    expect.stringContaining("anime.suggestions"),
+    expect.stringContaining("anime.search")
+  ])
+  await picker.and(page.locator(":focus")).waitFor()
+  // The last choice of several.
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("ArrowDown")
+  await page.getByText("Press Remove on a title below to call it.").waitFor()
+  await settled(page)
+  expect(await picker.inputValue()).toBe("anime.deleteFromList")
+  expect(await violations(page)).toEqual([])
+  await press(
+    panel(page)
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+  )
+  await page.getByRole("heading", { name: "anime.deleteFromList" }).waitFor()
+  expect(await page.getByText("Press Remove").count()).toBe(0)
+  expect(site.problems).toEqual([])
+})
+
 describe("the inspector of Explore", () => {
+  it("shows a request a parameter a line, copies its URL, and shows an error that is in view once", async () => {
+    await using site = await explore("?latency=0&view=title")
+    const { page } = site
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await settled(page)
+    await page.getByText("/v2/anime/30230", { exact: true }).waitFor()
+    const parameter = page.locator(".exchange > dl > div")
+    const value = await parameter.locator("dd").textContent()
+    expect(await parameter.locator("dt").textContent()).toBe("fields")
+    expect(value).toMatch(/^main_picture,alternative_titles\{ja\},/)
+    await press(page.getByRole("button", { name: "Copy URL of request 1" }))
+    await page.getByText("Copied.").waitFor()
+    const url = await page.evaluate(() => navigator.clipboard.readText())
+    expect(url).toMatch(/^https:.*\/v2\/anime\/30230\?fields=main_picture%2Calternative_titles%7Bja%7D%2C/)
+    expect(new URL(url).searchParams.get("fields")).toBe(value)
+
+    await unfold(page)
+    await choose(page.getByRole("combobox", { name: "Fault" }), troubles.unavailable.label)
+    await press(again(page))
+    await page.getByRole("alert").waitFor()
+    const messages = page.getByText(/returned 503/).filter({ visible: true })
+    expect(await messages.count()).toBe(1)
+    await press(page.getByText("Error of the call"))
+    expect(await messages.count()).toBe(2)
+    await press(calls(page).nth(1).getByRole("button"))
+    // The inspector shows it alone once the view has gone.
+    await show(page, "Forum")
+    await settled(page)
+    await press(calls(page).nth(1).getByRole("button"))
+    expect(await messages.count()).toBe(1)
+    expect(site.problems).toEqual([])
+  })
+
   it("shows a call that the cache answers, and its code by keyboard", async () => {
     await using site = await explore()
     const { page } = site
@@ -274,7 +338,7 @@ describe("the inspector of Explore", () => {
     await choose(page.getByRole("combobox", { name: "Fault" }), troubles.slow.label)
     await press(again(page))
     await press(page.getByRole("button", { name: "Cancel anime.search" }))
-    await page.getByText("Failed with ClientNetworkError.").waitFor()
+    await page.getByRole("alert").getByText("ClientNetworkError").waitFor()
     await page.getByRole("list", { name: "Calls, the latest first" }).and(page.locator(":focus")).waitFor()
     expect(await calls(page).first().textContent()).toContain("cancelled")
     expect(site.problems).toEqual([])

@@ -1,0 +1,65 @@
+// An operation is picked: the view that calls it is shown, and calls it.
+import { computed, shallowRef, watch } from "vue"
+import type { OperationName } from "./calls.js"
+import type { Explore } from "./explore.js"
+import { nameOf } from "./inspector.js"
+
+/** An operation, without the whole lists. */
+export type Operation = Exclude<OperationName, `${string}.collect`>
+
+/** The view that calls each operation, and the choices in it. */
+export const places: Readonly<Record<Operation, string>> = {
+  "anime.search": "view=search&kind=anime",
+  "anime.get": "view=title&kind=anime&id=30230",
+  "anime.ranking": "view=rankings&from=anime",
+  "anime.seasonal": "view=season",
+  "anime.suggestions": "view=rankings&from=suggestions",
+  "anime.updateMyListStatus": "view=list&kind=anime",
+  "anime.deleteFromList": "view=list&kind=anime",
+  "manga.search": "view=search&kind=manga",
+  "manga.get": "view=title&kind=manga&id=2",
+  "manga.ranking": "view=rankings&from=manga",
+  "manga.updateMyListStatus": "view=list&kind=manga",
+  "manga.deleteFromList": "view=list&kind=manga",
+  "user.me": "view=list",
+  "user.get": "view=profile",
+  "user.animeList": "view=list&kind=anime",
+  "user.mangaList": "view=list&kind=manga",
+  "forum.boards": "view=forum",
+  "forum.topics": "view=forum&topic=&words=&board=4",
+  "forum.topic": "view=forum&topic=2000009"
+}
+
+/** The button that makes a change; a change is not made because an operation is picked. */
+const buttonOf = (operation: Operation): string | undefined =>
+  operation.endsWith(".updateMyListStatus") ? "+1" : operation.endsWith(".deleteFromList") ? "Remove" : undefined
+
+export const usePicker = ({ inspect, inspected, session: { calls }, state, visit }: Explore) => {
+  /** The change that was picked, until another call is shown. */
+  const change = shallowRef<Operation>()
+  watch([inspected, () => state.view], () => (change.value = undefined))
+
+  const pick = async (operation: Operation): Promise<void> => {
+    const last = calls[0]?.id ?? 0
+    await visit(places[operation])
+    if (buttonOf(operation) !== undefined) {
+      change.value = operation
+      return
+    }
+    const made = calls.find((call) => nameOf(call) === operation)
+    if (made !== undefined && made.id > last) {
+      inspect(made.id)
+    } else {
+      // The inspector shows the error of one that fails.
+      await made?.again?.().catch(() => {})
+    }
+  }
+  return {
+    pick,
+    /** The one that was picked, or whose call the inspector shows. */
+    operation: computed(() => change.value ?? nameOf(inspected() ?? { operation: "anime.search" })),
+    notice: computed(() =>
+      change.value === undefined ? "" : `Press ${buttonOf(change.value)} on a title below to call it.`
+    )
+  }
+}
