@@ -54,8 +54,7 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
 }
 
 const hooksLayer = <R>(calledAs: string, hooks: Hooks, replaces = false): Layer.Layer<never, never, R> => {
-  const given = checkHooks(hooks, calledAs)
-  const made = Effect.map(Effect.context<R>(), (built) => [bind(given, built)])
+  const made = Effect.map(Effect.context<R>(), (built) => [bind(checkHooks(hooks, calledAs), built)])
   return makeLayer(CatalogHooksTag, addHooks, made, replaces)
 }
 
@@ -75,8 +74,8 @@ const hooksLayer = <R>(calledAs: string, hooks: Hooks, replaces = false): Layer.
  */
 export class CatalogHooks extends CatalogHooksTag {
   /**
-   * A Layer with hooks for every call, in addition to those of other Layers, inside or beside it. Throws a `TypeError` if one
-   * is not a function.
+   * A Layer with hooks for every call, in addition to those of other Layers, inside or beside it. One that is not a function
+   * is a defect.
    *
    * A hook can return an Effect. It runs in a child fiber of the call, which waits for it, with the services of the
    * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs

@@ -30,18 +30,16 @@ type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R
 const makePolicies = (
   calledAs: string,
   policies: ReadonlyArray<PolicyOrEffect>
-): Effect.Effect<ReadonlyArray<Policy>, unknown, unknown> => {
-  if (policies.some(Array.isArray)) {
-    throw new TypeError(`${calledAs} takes policies one by one, and not an array: ${calledAs}(...policies)`)
-  }
-  const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, calledAs)
-  return policies.some(Effect.isEffect)
-    ? Effect.map(
-        Effect.forEach(policies, (policy) => (Effect.isEffect(policy) ? policy : Effect.succeed(policy))),
-        check
-      )
-    : Effect.succeed(check(policies as ReadonlyArray<Policy>))
-}
+): Effect.Effect<ReadonlyArray<Policy>, unknown, unknown> =>
+  Effect.map(
+    Effect.forEach(policies, (policy) => (Effect.isEffect(policy) ? policy : Effect.succeed(policy))),
+    (made) => {
+      if (made.some(Array.isArray)) {
+        throw new TypeError(`${calledAs} takes policies one by one, and not an array: ${calledAs}(...policies)`)
+      }
+      return checkPolicies(made, calledAs)
+    }
+  )
 
 /** The option that the policy refused; all options if its name is unknown. */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
@@ -72,7 +70,7 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
 export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * A Layer that puts policies around every exchange, in addition to those of other Layers, inside or beside it. Each replaces
-   * the policy of the same stage. Two policies of the same stage are a `TypeError`.
+   * the policy of the same stage. Two policies of the same stage are a defect.
    *
    * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, so its state belongs to the Layer.
    * Its errors and requirements become the Layer's.

@@ -26,20 +26,13 @@ export type { RateLimitOptions, SharedRateLimitOptions } from "./resilience/rate
 export { RateLimitStore } from "./resilience/RateLimitStore.js"
 export { type FailedAttempt, retry, type RetryOptions } from "./resilience/retry.js"
 
-/** Checks the options at once, and makes a policy each time the Effect runs. */
-const checked = <P>(make: () => P): Effect.Effect<P> => {
-  make()
-  return Effect.sync(make)
-}
-
 /**
  * Makes a policy that refuses calls for a while after some attempts in a row have failed. A refused call fails at once with
  * `ClientNetworkError`, `reason: "CircuitOpen"`; its `cause` says why, and when the next call is let through. After the
  * cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the cooldown starts again.
  *
  * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for
- * example 404 or 429, means that the service works. Throws a `TypeError` for
- * an invalid option.
+ * example 404 or 429, means that the service works. An invalid option is a defect.
  *
  * @example
  * ```ts
@@ -48,7 +41,7 @@ const checked = <P>(make: () => P): Effect.Effect<P> => {
  * export const layer = CatalogPolicy.layer(Resilience.breaker({ failures: 10, cooldown: "1 minute" }))
  * ```
  */
-export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => checked(() => makeBreaker(options))
+export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => Effect.sync(() => makeBreaker(options))
 
 /**
  * Makes a policy that caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`;
@@ -58,7 +51,7 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
  * are frozen.
  *
  * A write drops the replies that it can change, for the same access token; one of a custom operation drops them all.
- * `invalidateCache` of a `CatalogClient` drops replies by hand. Throws a `TypeError` for an invalid option.
+ * `invalidateCache` of a `CatalogClient` drops replies by hand. An invalid option is a defect.
  *
  * @example
  * ```ts
@@ -67,7 +60,7 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
  * export const Cached = CatalogPolicy.layer(Resilience.cache({ capacity: 500, timeToLive: "10 minutes" }))
  * ```
  */
-export const cache = (options: CacheOptions): Effect.Effect<Policy> => checked(() => makeCache(options))
+export const cache = (options: CacheOptions): Effect.Effect<Policy> => Effect.sync(() => makeCache(options))
 
 /**
  * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same
@@ -93,8 +86,7 @@ export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
  *
  * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
  * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. Throws a `TypeError` for an invalid
- * option.
+ * toward `totalTimeout`, not `timeout`. On Cloudflare Workers, calls are not queued. An invalid option is a defect.
  *
  * Each run of the Effect has its own tokens, in memory. For a quota that several processes share, use
  * {@link sharedRateLimit}.
@@ -106,10 +98,8 @@ export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
  * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
  * ```
  */
-export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
-  const make = makeRateLimit(options)
-  return Effect.sync(() => make(memory()))
-}
+export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> =>
+  Effect.sync(() => makeRateLimit(options)(memory()))
 
 /**
  * A {@link rateLimit} whose tokens are in the {@link RateLimitStore} of the context: all rate limits over one store share
@@ -129,4 +119,4 @@ export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
  * ```
  */
 export const sharedRateLimit = (options: SharedRateLimitOptions): Effect.Effect<Policy, never, RateLimitStore> =>
-  Effect.map(RateLimitStore, makeRateLimit(options, {}, "Resilience.sharedRateLimit"))
+  Effect.map(RateLimitStore, (store) => makeRateLimit(options, {}, "Resilience.sharedRateLimit")(store))

@@ -286,10 +286,11 @@ describe("invalid hooks", () => {
     ["a text", "onRetry", "hooks must be an object of functions"],
     ["an array", [{ onRetry: () => {} }], "hooks must be an object of functions"],
     ["a hook that is no function", { onRetry: "log" }, 'hooks must be an object of functions, but onRetry is "log"']
-  ])("are a TypeError: %s", (_, given, message) => {
+  ])("are a TypeError: %s", async (_, given, message) => {
     const hooks = given as unknown as CatalogHooks.Hooks
     expect(() => createCatalog({ fetch, hooks })).toThrow(new TypeError(`createCatalog: ${message}`))
-    expect(() => CatalogHooks.layer(hooks)).toThrow(new TypeError(`CatalogHooks.layer: ${message}`))
+    const built = Effect.scoped(Layer.build(CatalogHooks.layer(hooks)))
+    await expect(Effect.runPromise(built)).rejects.toThrow(`CatalogHooks.layer: ${message}`)
   })
 
   test("may be undefined", () => {

@@ -5,6 +5,7 @@
 import { Transport } from "@catalog-client/core"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { userAgent } from "./userAgent.js"
 
@@ -18,9 +19,12 @@ const bunFetch = (input: URL, { headers, ...init }: RequestInit): Promise<Respon
     headers: { "user-agent": userAgent, ...(headers as Readonly<Record<string, string>>) }
   })
 
-export const layerDispatcher = (): never => {
-  throw new TypeError("CatalogNode.layerDispatcher is for Node: Bun has no dispatchers, and its fetch reads HTTP_PROXY")
-}
+export const layerDispatcher = (): Layer.Layer<HttpClient> =>
+  Layer.unwrapScoped(
+    Effect.die(
+      new TypeError("CatalogNode.layerDispatcher is for Node: Bun has no dispatchers, and its fetch reads HTTP_PROXY")
+    )
+  )
 
 export const layer: Layer.Layer<HttpClient> = Layer.provide(
   Layer.fresh(Transport.layerFetch),

@@ -36,7 +36,7 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
 /**
  * The same transport over an undici 7 dispatcher or later, or an Effect of one, which can close it with the Layer: for
  * proxies, client certificates, a pool of the program, or mocks. The dispatcher's own timeouts apply too.
- * On Bun it throws a `TypeError`.
+ * On Bun it is a defect.
  *
  * @example
  * ```ts

@@ -68,5 +68,5 @@ export const layerDispatcher = <E = never, R = never>(
     const dispatcher = found as unknown as Dispatcher
     return transportOver(dispatcher, () => dispatcher)
   }
-  return Effect.isEffect(given) ? Layer.unwrapScoped(Effect.map(given, over)) : over(given)
+  return Layer.unwrapScoped(Effect.map(Effect.isEffect(given) ? given : Effect.succeed(given), over))
 }

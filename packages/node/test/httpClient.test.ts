@@ -230,7 +230,8 @@ describe("the transport over a dispatcher of the program", () => {
     }
   })
 
-  test("is a TypeError for anything else", () => {
-    expect(() => CatalogNode.layerDispatcher({} as Agent)).toThrow(/takes an undici dispatcher/)
+  test("dies with a TypeError for anything else", async () => {
+    const built = Effect.scoped(Layer.build(CatalogNode.layerDispatcher({} as Agent)))
+    await expect(Effect.runPromise(built)).rejects.toThrow(/takes an undici dispatcher/)
   })
 })

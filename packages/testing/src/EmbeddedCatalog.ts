@@ -75,13 +75,14 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
 export const layerClient = (
   options: EmbeddedCatalogOptions = {},
   client: CatalogConfig.Options & Credentials.Options = {}
-): Layer.Layer<CatalogClient> => {
-  const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
-  return CatalogClient.layer({
-    ...settings,
-    baseUrl: client.baseUrl ?? profile(options).baseUrl
-  }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
-}
+): Layer.Layer<CatalogClient> =>
+  Layer.suspend(() => {
+    const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
+    return CatalogClient.layer({
+      ...settings,
+      baseUrl: client.baseUrl ?? profile(options).baseUrl
+    }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
+  })
 
 /**
  * The service as a function from a web `Request` to a promise of its `Response`, for anything that takes a `fetch`.

@@ -3,6 +3,7 @@
  */
 // Not over the bundle: its policies and stores are Effects, made by those of core.
 import { Resilience } from "@catalog-client/core"
+import { Effect } from "effect"
 import { expect, test } from "vitest"
 
 const { breaker, cache, rateLimit, retry, sharedRateLimit } = Resilience
@@ -47,8 +48,13 @@ test.each<readonly [name: keyof typeof policies, options: unknown, message: stri
   ["sharedRateLimit", { ...bucket, limit: 0 }, ": limit must be a whole number, 1 or more, but it is 0"]
 ])("Resilience.%s(%j) is a TypeError", (name, options, message) => {
   const make = () => policies[name](options as never)
-  expect(make).toThrow(TypeError)
-  expect(make).toThrow(`Resilience.${name}${message}`)
+  // `retry` returns a policy; the others are Effects, which die.
+  const made =
+    name === "retry" ? Effect.sync(make) : (make() as Effect.Effect<unknown, never, Resilience.RateLimitStore>)
+  const run = Effect.provide(made, Resilience.RateLimitStore.layerMemory)
+  const defect = Effect.runSync(Effect.catchAllDefect(run, Effect.succeed))
+  expect(defect).toBeInstanceOf(TypeError)
+  expect(defect).toMatchObject({ message: expect.stringContaining(`Resilience.${name}${message}`) })
 })
 
 test("an option of undefined counts as not set", () => {

@@ -246,9 +246,11 @@ describe("invalid policies", () => {
     expect(requests).toEqual([])
   })
 
-  test("an array in place of the arguments of CatalogPolicy.layer is named", () => {
+  const build = (layer: Layer.Layer<never>) => Effect.runPromise(Effect.scoped(Layer.build(layer)))
+
+  test("an array in place of the arguments of CatalogPolicy.layer is named", async () => {
     const policies: unknown = [Resilience.retry()]
-    expect(() => CatalogPolicy.layer(policies as CatalogPolicy.Policy)).toThrow(
+    await expect(build(CatalogPolicy.layer(policies as CatalogPolicy.Policy))).rejects.toThrow(
       "CatalogPolicy.layer takes policies one by one, and not an array: CatalogPolicy.layer(...policies)"
     )
   })
@@ -285,8 +287,9 @@ describe("invalid policies", () => {
     expect(requests).toEqual([])
   })
 
-  test.each(["layer", "layerReplace"] as const)("a %s with two of one stage is a TypeError", (kind) => {
-    expect(() => CatalogPolicy[kind](...twice)).toThrow(`CatalogPolicy.${kind}: policies may contain at most one retry`)
+  test.each(["layer", "layerReplace"] as const)("a %s with two of one stage is a TypeError", async (kind) => {
+    const message = `CatalogPolicy.${kind}: policies may contain at most one retry`
+    await expect(build(CatalogPolicy[kind](...twice))).rejects.toThrow(message)
   })
 })
 
