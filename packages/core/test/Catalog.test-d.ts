@@ -28,7 +28,7 @@ import {
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
-import { OAuthSession, type TokenStoreService } from "@catalog-client/oauth"
+import { OAuthSession, type TokenStore } from "@catalog-client/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
 import { Config, type Effect, type Layer, type Redacted } from "effect"
@@ -205,7 +205,7 @@ test("sessions of many users", () => {
   const catalog = createCatalog({ fetch, fields: ["mean"] })
   expectTypeOf(createSessions({ ...options, catalog }).catalogOf("user")).toEqualTypeOf<typeof catalog>()
   // @ts-expect-error the store is that of one user
-  createSessions({ ...options, store: {} as TokenStoreService })
+  createSessions({ ...options, store: {} as TokenStore.Service })
   // @ts-expect-error clientId is a member of client
   createSessions({ ...options, clientId: "id" })
   // @ts-expect-error a transport or a fetch

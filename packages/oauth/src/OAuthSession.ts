@@ -148,3 +148,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSessio
     )
   }
 }
+
+export declare namespace OAuthSession {
+  export { type OAuthSessionService as Service, type SessionChange as Change }
+}

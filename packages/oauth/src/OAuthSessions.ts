@@ -130,9 +130,9 @@ export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessi
    *
    * @example
    * ```ts
-   * import { OAuthSessions, type TokenStoreService } from "@catalog-client/oauth"
+   * import { OAuthSessions, type TokenStore } from "@catalog-client/oauth"
    *
-   * export const layer = (store: (key: string) => TokenStoreService) => OAuthSessions.layerConfig({ store })
+   * export const layer = (store: (key: string) => TokenStore.Service) => OAuthSessions.layerConfig({ store })
    * ```
    */
   static layerConfig(
@@ -145,4 +145,8 @@ export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessi
       )
     )
   }
+}
+
+export declare namespace OAuthSessions {
+  export { type OAuthSessionsOptions as Options, type OAuthSessionsService as Service }
 }

@@ -228,3 +228,7 @@ export class TokenStore extends Context.Tag("@catalog-client/oauth/TokenStore")<
   /** A Layer of `memory`. */
   static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, () => TokenStore.memory())
 }
+
+export declare namespace TokenStore {
+  export { type TokenStoreService as Service }
+}

@@ -3,17 +3,10 @@
  *
  * @since 0.2.0
  */
-export type { SessionChange } from "./internal/sessionState.js"
 export * as Handlers from "./Handlers.js"
 export * as OAuth from "./OAuth.js"
-export { OAuthSession, type OAuthSessionService } from "./OAuthSession.js"
-export { OAuthSessions, type OAuthSessionsOptions, type OAuthSessionsService } from "./OAuthSessions.js"
+export { OAuthSession } from "./OAuthSession.js"
+export { OAuthSessions } from "./OAuthSessions.js"
 export { PendingAuthorization } from "./PendingAuthorization.js"
 export { Tokens } from "./Tokens.js"
-export {
-  type SharedTextStore,
-  type TextStore,
-  TokenStore,
-  type TokenStoreService,
-  UnreadableTokens
-} from "./TokenStore.js"
+export { type SharedTextStore, type TextStore, TokenStore, UnreadableTokens } from "./TokenStore.js"

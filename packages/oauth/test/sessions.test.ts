@@ -6,14 +6,7 @@
 import { createCatalog } from "catalog-client"
 import { createSession, createSessions } from "catalog-client/oauth"
 import { Catalog, CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
-import {
-  OAuthSession,
-  OAuthSessions,
-  type OAuthSessionsOptions,
-  Tokens,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/oauth"
+import { OAuthSession, OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import {
   type Dataset,
   EmbeddedCatalog,
@@ -155,8 +148,8 @@ const database = ({ connections = Infinity, hasLocks = false } = {}) => {
 }
 
 type Service = ReturnType<typeof serving>
-type Options = Partial<Omit<OAuthSessionsOptions, "store">> & {
-  readonly store: (key: string) => Store | TokenStoreService
+type Options = Partial<Omit<OAuthSessions.Options, "store">> & {
+  readonly store: (key: string) => Store | TokenStore.Service
 }
 
 /** A client that waits only this long for the service and for a store. */

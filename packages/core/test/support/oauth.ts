@@ -4,15 +4,7 @@
 import type { CatalogOptions } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { CatalogConfig, CatalogPolicy, ServiceProfile } from "@catalog-client/core"
-import {
-  type OAuth,
-  OAuthSession,
-  type PendingAuthorization,
-  type SessionChange,
-  Tokens,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/oauth"
+import { type OAuth, OAuthSession, type PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
@@ -156,10 +148,10 @@ export interface SharedStore extends Reader {
   readonly update: (step: (text: string | undefined) => Promise<string | undefined>) => unknown
 }
 
-const services = new WeakMap<object, TokenStoreService>()
+const services = new WeakMap<object, TokenStore.Service>()
 
 /** The store for Effects, one for one store: sessions over it take turns. */
-export const serviceOf = (store: Store | TokenStoreService): TokenStoreService => {
+export const serviceOf = (store: Store | TokenStore.Service): TokenStore.Service => {
   if ("scope" in store) {
     return store
   }
@@ -185,7 +177,7 @@ export const decoded = (text: string | undefined): Tokens | undefined => {
 
 export interface OpenOptions {
   readonly service: Authority
-  readonly store?: Store | TokenStoreService
+  readonly store?: Store | TokenStore.Service
   readonly session?: Partial<OAuth.OAuthClient>
   readonly catalog?: Omit<CatalogOptions, "fields">
   readonly policies?: ReadonlyArray<CatalogPolicy.Policy>
@@ -194,7 +186,7 @@ export interface OpenOptions {
 /** On the Effect face, and how to run another Effect of its session. */
 export const openEffect = async ({ service, store, session, policies = [] }: OpenOptions) => {
   const { layer: logging, texts: warnings } = recordingLogger()
-  const changes: Array<SessionChange> = []
+  const changes: Array<OAuthSession.Change> = []
   const runtime = ManagedRuntime.make(
     OAuthSession.layer({ clientId, redirectUri, ...session }).pipe(
       Layer.provide(Layer.succeed(TokenStore, store ? serviceOf(store) : TokenStore.memory())),
@@ -237,7 +229,7 @@ export const openEffect = async ({ service, store, session, policies = [] }: Ope
 
 const openPromise = async ({ service, store, session: options, catalog: more, policies = [] }: OpenOptions) => {
   const warnings: Array<string> = []
-  const changes: Array<SessionChange> = []
+  const changes: Array<OAuthSession.Change> = []
   const logger = { warn: (line: string) => void warnings.push(line) }
   const session = createSession({
     clientId,

@@ -4,7 +4,10 @@
  * @since 0.2.0
  */
 import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
-import { type OAuth, type OAuthSession, PendingAuthorization, type Tokens } from "../index.js"
+import type { AuthorizationRequest } from "../OAuth.js"
+import type { OAuthSession } from "../OAuthSession.js"
+import { PendingAuthorization } from "../PendingAuthorization.js"
+import type { Tokens } from "../Tokens.js"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -15,7 +18,7 @@ type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
 /** The part of a session that a sign-in uses. */
-type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange" | "tokens" | "signIn">
+type SignInSession = Pick<OAuthSession.Service, "authorizationRequest" | "exchange" | "tokens" | "signIn">
 
 /** Options of a sign-in. */
 export interface LoginOptions {
@@ -38,8 +41,7 @@ export const isPage = (): boolean => typeof document !== "undefined"
 /** The parameters of a redirect, by the RFCs and in the service's errors. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
 
-const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
-  Redacted.value(url).searchParams.get("client_id") ?? ""
+const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url).searchParams.get("client_id") ?? ""
 
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const storageKey = (clientId: string): string => `catalog-client.sign-in.${clientId}`
@@ -57,7 +59,7 @@ const findPending = (key: string): PendingAuthorization | undefined => {
 }
 
 /** Keeps a sign-in until the user is back. Reads it again, because some frames have a storage that stays empty. */
-const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
+const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
     try: () => {
       const key = storageKey(clientIdOf(request))
@@ -116,7 +118,7 @@ const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string
 /** Takes the redirect from the page's address, and what was kept for it from the storage, and redeems it. */
 const redeem = (
   session: SignInSession,
-  request: OAuth.AuthorizationRequest
+  request: AuthorizationRequest
 ): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     const { href } = location

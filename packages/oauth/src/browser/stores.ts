@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import { TokenStore, type TokenStoreService } from "../index.js"
+import { TokenStore, type TokenStoreService } from "../TokenStore.js"
 import * as Effect from "effect/Effect"
 import { isPage } from "./pageSignIn.js"
 

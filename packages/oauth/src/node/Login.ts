@@ -4,7 +4,8 @@
  * @since 0.2.0
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
-import { OAuthSession, type Tokens } from "../index.js"
+import { OAuthSession } from "../OAuthSession.js"
+import type { Tokens } from "../Tokens.js"
 import * as Effect from "effect/Effect"
 import * as Loopback from "./loopback.js"
 

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import { TokenStore, type TokenStoreService, UnreadableTokens } from "../index.js"
+import { TokenStore, type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import * as Effect from "effect/Effect"
 import { constants, mkdirSync, type Stats } from "node:fs"
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"

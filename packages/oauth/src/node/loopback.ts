@@ -4,7 +4,9 @@
  * @since 0.2.0
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
-import type { OAuth, OAuthSession, Tokens } from "../index.js"
+import type { AuthorizationRequest } from "../OAuth.js"
+import type { OAuthSession } from "../OAuthSession.js"
+import type { Tokens } from "../Tokens.js"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -98,7 +100,7 @@ const helpFor = (calledAs: string, port: number): string =>
   `If that browser cannot reach this program (a container, another machine), pass ${calledAs}({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass ${calledAs}({ host: "0.0.0.0" }).\n`
 
 /** The part of a session that a sign-in uses. */
-type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
+type SignInSession = Pick<OAuthSession.Service, "authorizationRequest" | "exchange">
 
 class Loopback {
   /** The secret path that redirects to the authorization URL, while a browser is being opened. */
@@ -108,7 +110,7 @@ class Loopback {
   constructor(
     private readonly session: SignInSession,
     private readonly options: LoginOptions,
-    private readonly request: OAuth.AuthorizationRequest,
+    private readonly request: AuthorizationRequest,
     private readonly place: Place,
     private readonly done: Deferred.Deferred<Tokens, LoginError>,
     private readonly calledAs: string

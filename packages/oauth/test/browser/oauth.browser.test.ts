@@ -11,7 +11,7 @@ import {
   type LoginOptions,
   sessionTokenStore,
   type Tokens,
-  type TokenStoreService
+  type TokenStore
 } from "@catalog-client/oauth/browser"
 import { Effect, Option, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -47,7 +47,7 @@ afterEach(() => {
   history.replaceState(null, "", first)
 })
 
-const openPromise = async (service: Authority, store?: TokenStoreService) => {
+const openPromise = async (service: Authority, store?: TokenStore.Service) => {
   const warnings: Array<string> = []
   vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
   const session = createSession({ clientId, redirectUri, profile, fetch: service.fetch, store })

@@ -4,7 +4,7 @@
 // Not over the bundle: its policies and stores are Effects, made by those of core.
 import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
-import { fileTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/oauth/node"
+import { fileTokenStore, type Tokens, type TokenStore } from "@catalog-client/oauth/node"
 import { Effect, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -39,7 +39,7 @@ afterEach(() => void vi.unstubAllEnvs())
 const tokensOf = (n: number) => tokensOfClient(n, { of: clientId })
 
 /** Stores tokens, or removes them. */
-const put = (store: TokenStoreService, tokens?: Tokens) =>
+const put = (store: TokenStore.Service, tokens?: Tokens) =>
   store.update(() => Effect.succeed(Option.fromNullable(tokens)))
 
 /** Replaces functions of a module of Node for one test. */

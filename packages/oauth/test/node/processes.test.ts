@@ -2,7 +2,7 @@
  * The number of a title is the row of docs/faults.md that it proves.
  */
 import { createSession } from "catalog-client/oauth"
-import { fileTokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
+import { fileTokenStore, type TokenStore } from "@catalog-client/oauth/node"
 import { tokenStores } from "@catalog-client/oauth/redis"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { build } from "esbuild"
@@ -65,7 +65,7 @@ const ask = async (child: ChildProcess, message: object): Promise<Answer> => {
 const serving = async () => {
   const served = await serveSignIn()
   /** Signs a user in and stores the tokens, as another process did before. */
-  const signIn = async (store: TokenStoreService) => {
+  const signIn = async (store: TokenStore.Service) => {
     const session = createSession({ clientId, profile: served.profile, store })
     await signInTo(session)
     await session.close()

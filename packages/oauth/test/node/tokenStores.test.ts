@@ -6,7 +6,7 @@ import { createSessions, type Sessions } from "catalog-client/oauth"
 import * as ofPostgres from "catalog-client/postgres"
 import * as ofSqlite from "catalog-client/sqlite"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { OAuthSessions, type Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
+import { OAuthSessions, type Tokens, TokenStore } from "@catalog-client/oauth/node"
 import { tokenStores as redisStores } from "@catalog-client/oauth/redis"
 import { tokenStores as sqlStores } from "@catalog-client/oauth/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -23,7 +23,7 @@ import { clientOver } from "../../../node/test/support/sqlClient.js"
 import { sleep } from "../../../core/test/support/eventually.js"
 
 /** Stores tokens, or removes them, as another session does. */
-const put = (store: TokenStoreService, tokens?: Tokens): Promise<void> =>
+const put = (store: TokenStore.Service, tokens?: Tokens): Promise<void> =>
   Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
 
 let redis: RedisServer
@@ -46,7 +46,7 @@ const overRedis = async () => {
     connection.disconnect()
   })
   return {
-    store: (user: string): TokenStoreService<"processes"> => stores(user),
+    store: (user: string): TokenStore.Service<"processes"> => stores(user),
     /** The strings that are stored, by their names. */
     rows: async () => {
       const keys = await connection.keys(`${prefix}*`)
@@ -69,7 +69,7 @@ test("the stores over Redis fail after their scope was closed", async () => {
   })
 })
 
-type Stores = (user: string) => TokenStoreService<"processes">
+type Stores = (user: string) => TokenStore.Service<"processes">
 
 const withEffect = async ({ connect }: Database): Promise<Stores> =>
   Effect.runPromise(Effect.provideService(sqlStores, SqlClient, await connect()))
@@ -103,7 +103,7 @@ const overSql =
     }
   }
 
-const accessIn = async (store: TokenStoreService) =>
+const accessIn = async (store: TokenStore.Service) =>
   Option.getOrUndefined(Option.map(await Effect.runPromise(store.get), (tokens) => Redacted.value(tokens.accessToken)))
 
 describe.each([
