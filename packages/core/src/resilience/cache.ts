@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AttemptError } from "../CatalogError.js"
-import type { CachedCall, CatalogCall, Policy } from "../internal/policies/policy.js"
+import type { Cache, CachedCall, CatalogCall, Policy } from "../internal/policies/policy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { reportHit } from "../internal/telemetry/observe.js"
@@ -20,23 +20,6 @@ export interface CacheOptions {
   readonly capacity: number
   /** How long a reply is reused. */
   readonly timeToLive: DurationInput
-}
-
-/** The policy that `cache` makes. */
-export interface Cache extends Policy {
-  /**
-   * Drops replies at once: all of them, or those for which a function returns `true`. The reply of a read in flight goes to
-   * its caller but is not kept.
-   *
-   * @example
-   * ```ts
-   * import type { Resilience } from "catalog-client"
-   *
-   * export const dropForum = (kept: Resilience.Cache) =>
-   *   kept.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
-   * ```
-   */
-  readonly invalidate: (filter?: (call: CachedCall) => boolean) => void
 }
 
 /** Whether an operation is custom: the client does not know what it reads or changes. */

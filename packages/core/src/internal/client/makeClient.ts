@@ -14,7 +14,7 @@ import { shareMemory } from "../credentials/credentials.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/wholeLists.js"
-import type { CachedCall, Policy } from "../policies/policy.js"
+import type { Cache, Policy } from "../policies/policy.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
 import { type CredentialsService, CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
@@ -116,14 +116,7 @@ export const makeLists = (
   )
 }
 
-type Filter = (call: CachedCall) => boolean
-
-/** A `Resilience.cache`. */
-interface Cache extends Policy {
-  readonly invalidate: (filter?: Filter) => void
-}
-
-const dropReplies = (policies: ReadonlyArray<Policy | Cache>, filter: Filter | undefined): void => {
+const dropReplies = (policies: ReadonlyArray<Policy | Cache>, filter: Parameters<Cache["invalidate"]>[0]): void => {
   for (const policy of policies) {
     if ("invalidate" in policy) {
       policy.invalidate(filter)

@@ -7,7 +7,7 @@ import { foundIn, hasProperties, show } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import { anythingAst } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
-import { type Declaration, invalid, type Method, type Rejection } from "./declaration.js"
+import { type Declaration, decodePage, invalid, type Method } from "./declaration.js"
 import { type Input, invalidInput, plain, query, segment } from "./inputs.js"
 import { needsToken } from "./rules.js"
 import type { Schemas } from "./schemas.js"
@@ -119,28 +119,13 @@ const expectedIn = ({ message }: Issue): string => {
   return /^(string|number|boolean)$/.test(expected) ? `a ${expected}` : expected
 }
 
-/** Why a list can't be read from a reply, even though its Schema accepts it. */
-const mismatchOfPage = (reply: unknown): Rejection | undefined => {
-  const { data, paging } = (reply ?? {}) as {
-    readonly data?: { readonly posts?: unknown } | null
-    readonly paging?: { readonly next?: unknown } | null
-  }
-  const next = paging?.next ?? ""
-  return !Array.isArray(data?.posts ?? data)
-    ? { path: ["data"], expected: "an array", found: foundIn(data) }
-    : typeof next !== "string"
-      ? { path: ["paging", "next"], expected: "a string", found: foundIn(next) }
-      : undefined
-}
-
 /** Decodes a body. Of several issues, reports the deepest: in a union, that is the closest member. */
 const replyBy =
   (decode: Validate, isPaged: boolean): Declaration["decode"] =>
   (body, rejection) => {
     const { issues, value } = decode(body)
     if (issues === undefined) {
-      const mismatch = isPaged ? mismatchOfPage(value) : undefined
-      return mismatch === undefined ? value : (Object.assign(rejection, mismatch), invalid)
+      return isPaged ? decodePage(value, rejection) : value
     }
     // Not `map`, which returns an array of the path's own class.
     const places = issues.map((issue) => ({ path: Array.from(issue.path ?? [], pathKey), expected: expectedIn(issue) }))

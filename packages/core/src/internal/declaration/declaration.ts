@@ -3,7 +3,8 @@
  */
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
-import type { FieldsByRecord, FieldsOptions, Records } from "../../Face.js"
+import type { AnyPage, FieldsByRecord, FieldsOptions, Records } from "../../Face.js"
+import { foundIn } from "../common/mistakes.js"
 import type { NotWritten } from "../schemas/inputSchemas.js"
 import { membersOf } from "../model/ast.js"
 import type { InputsByName } from "./inputs.js"
@@ -93,6 +94,24 @@ export const decodeWrite =
   ({ ast }: Schema.Schema.AnyNoContext): Declaration["decode"] =>
   (body) =>
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
+
+/** The entries of a page; of a topic, its posts. */
+export const pageEntries = ({ data }: AnyPage): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
+
+/** For a page that a program's Schema accepts: a list can be read only from an array of entries, and a link that is a string. */
+export const decodePage: NonNullable<Declaration["decode"]> = (page, rejection) => {
+  const { data, paging } = (page ?? {}) as {
+    readonly data?: { readonly posts?: unknown } | null
+    readonly paging?: { readonly next?: unknown } | null
+  }
+  const next = paging?.next ?? ""
+  const mismatch = !Array.isArray(data?.posts ?? data)
+    ? { path: ["data"], expected: "an array", found: foundIn(data) }
+    : typeof next !== "string"
+      ? { path: ["paging", "next"], expected: "a string", found: foundIn(next) }
+      : undefined
+  return mismatch === undefined ? page : (Object.assign(rejection, mismatch), invalid)
+}
 
 /** The names of a declaration's params. */
 type DeclaredParams<D> = D extends { readonly inputs: infer I }

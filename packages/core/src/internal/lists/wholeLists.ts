@@ -12,7 +12,7 @@ import type { Credentials } from "../../Credentials.js"
 import type { AnyPage as Page, ListProgress } from "../../Face.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { CallState, type CallTracker, CallTrackerTag } from "../declaration/call.js"
-import { type Declaration, type Inputs, type Params, pagingArgument } from "../declaration/declaration.js"
+import { type Declaration, type Inputs, pageEntries, type Params, pagingArgument } from "../declaration/declaration.js"
 import { isPresent, quietly } from "../common/values.js"
 import { invalidInput } from "../declaration/inputs.js"
 import { checkInputs, type Follow, nameOf, plainUrlOf } from "../declaration/request.js"
@@ -60,8 +60,6 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
   const values = inputs[argument]
   return { ...inputs, [argument]: { ...values, limit: values["limit"] ?? limit } }
 }
-
-const pageEntries = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
 /** Returns the next page or the next entries each time it runs, and `None` at the end. */
 export type Pull<A> = Effect.Effect<Option.Option<A>, ClientError, CallServices>

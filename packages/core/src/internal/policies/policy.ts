@@ -75,3 +75,20 @@ export interface Policy {
   /** The place of the policy, listed from the outside in. A policy without a stage is outside all of these. */
   readonly stage?: (typeof stages)[number] | undefined
 }
+
+/** The policy that `Resilience.cache` makes. */
+export interface Cache extends Policy {
+  /**
+   * Drops replies at once: all of them, or those for which a function returns `true`. The reply of a read in flight goes to
+   * its caller but is not kept.
+   *
+   * @example
+   * ```ts
+   * import type { Resilience } from "catalog-client"
+   *
+   * export const dropForum = (kept: Resilience.Cache) =>
+   *   kept.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
+   * ```
+   */
+  readonly invalidate: (filter?: (call: CachedCall) => boolean) => void
+}
