@@ -16,7 +16,8 @@ import * as Stream from "effect/Stream"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "../index.js"
+import * as EmbeddedCatalog from "../EmbeddedCatalog.js"
+import type { EmbeddedCatalogOptions } from "../Options.js"
 
 /** Options of the embedded service, and where it listens. */
 export interface ServeOptions extends EmbeddedCatalogOptions {
