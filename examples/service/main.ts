@@ -13,7 +13,7 @@ const ClientLive = Layer.unwrapEffect(
 )
 
 const ServerLive = Layer.unwrapEffect(
-  Effect.map(Config.withDefault(Config.integer("PORT"), 3000), (port) =>
+  Effect.map(Config.withDefault(Config.port("PORT"), 3000), (port) =>
     NodeHttpServer.layer(createServer, { port, host: "127.0.0.1" })
   )
 )
