@@ -169,6 +169,7 @@ test("only the programs with Effect import it", () => {
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
   expect(importing).toEqual([
+    "recipes/deploy/live.ts",
     "recipes/deploy/effectLambda.ts",
     "recipes/deploy/effect.ts",
     "recipes/nightly-job/exportLists.ts",
@@ -183,6 +184,7 @@ test("only the programs with Effect import it", () => {
     "recipes/sign-in/effectPage.ts",
     "recipes/sign-in/tokens.ts",
     "recipes/sync/effectSync.ts",
+    "recipes/sync/effectImport.ts",
     "recipes/titles/genreEffect.ts",
     "recipes/token-stores/effectStores.ts"
   ])
@@ -563,7 +565,10 @@ describe("nightly-job.md, as XML", () => {
   })
 })
 
-test("sync.md imports a file, and plans anew when it runs again", async () => {
+test.each([
+  ["importFile", "2 changes\n", "1 changes\n"],
+  ["effectImport", "1: sent\n999999: refused\n", "999999: refused\n"]
+])("sync.md imports a file, and plans anew when it runs again: %s.ts", async (program, first, second) => {
   const service = await serve()
   onTestFinished(() => service.close())
   const folder = folderOfTest()
@@ -572,11 +577,13 @@ test("sync.md imports a file, and plans anew when it runs again", async () => {
   writeFileSync(join(folder, "animelist.xml"), `<myanimelist>${entry(1)}${entry(999_999)}</myanimelist>`)
   const { accessToken = "", clientId = "", url } = service
   const variables = { CATALOG_BASE_URL: url, CATALOG_ACCESS_TOKEN: accessToken, CATALOG_CLIENT_ID: clientId }
-  const printed = await runIn(folder, "sync/importFile", variables)
-  expect(printed).toMatch(/^add 1 .*\nadd 999999 .*\n2 changes, \d+ entries stay, 0 problems\n2 changes\n$/)
+  const printed = await runIn(folder, `sync/${program}`, variables)
+  expect(printed).toMatch(
+    new RegExp(`^add 1 .*\\nadd 999999 .*\\n2 changes, \\d+ entries stay, 0 problems\\n${first}$`)
+  )
   // Once all is imported, the next run makes a plan of its own: what the service has refused is left.
-  expect(await runIn(folder, "sync/importFile", variables)).toMatch(
-    /^add 999999 .*\n1 change, \d+ entries stay, 0 problems\n1 changes\n$/
+  expect(await runIn(folder, `sync/${program}`, variables)).toMatch(
+    new RegExp(`^add 999999 .*\\n1 change, \\d+ entries stay, 0 problems\\n${second}$`)
   )
 })
 
