@@ -282,7 +282,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/fields": "typed response\ntyped reply",
   "/observability#when-the-service-changes": "api changed\napi changes\nservice changed\nalert when",
   "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY\ncertificate error",
-  "/your-own-operation#check-inputs-from-outside": "validate inputs\ninput validation",
+  "/calls#check-inputs-from-outside": "validate inputs\ninput validation",
   "/operations/manga#mangaget": "manga\nmanga by id",
   "/operations/anime#animesearch": "by title\nid from title",
   "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",

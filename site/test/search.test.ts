@@ -301,7 +301,7 @@ const searched: typeof queries = [
   ["test clock", "/testing#time"],
   ["how long is an access token valid", "/recipes/token-stores#rows-cookies-and-tokens"],
   ["http proxy env", "/recipes/proxies#a-companys-proxy"],
-  ["validate input", "/your-own-operation#check-inputs-from-outside"],
+  ["validate input", "/calls#check-inputs-from-outside"],
   ["missing anime in list", "/whole-lists#why-entries-are-missing"],
   ["anilist mal id mapping", "/recipes/sync#ids-of-other-services"],
   ["rotate encryption key", "/recipes/token-stores#encrypted-rows"],
