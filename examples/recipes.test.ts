@@ -1490,22 +1490,20 @@ describe("nightly-job.md", () => {
     }
   })
 
-  test("writes the list of an access token with Effect", async () => {
+  // Effect logs to the standard output.
+  test.each([
+    ["job", "cli", "stderr"],
+    ["ownList", "program", "stdout"]
+  ])("runs as a job, for the user who has signed in: %s.ts, with %s.ts", async (job, signIn, stream) => {
     const folder = folderOfTest()
-    await runIn(folder, "nightly-job/ownList", {})
-    expect(idsIn(join(folder, "list.jsonl"))).toHaveLength(350)
-  })
-
-  test("runs as a job, for the user who signed in with cli.ts", async () => {
-    const file = join(temp, "job.jsonl")
     const more = await signingIn(`http://localhost:${await freePort()}/callback`)
-    const failed = { code: 1, stderr: expect.stringContaining("Sign in") as string }
-    await expect(run("nightly-job/job", more, file)).rejects.toMatchObject(failed)
-    await signInBy(built("sign-in/cli"), { ...env, ...more }, async (url) => {
+    const failed = { code: 1, [stream]: expect.stringContaining("Sign in") as string }
+    await expect(runIn(folder, `nightly-job/${job}`, more)).rejects.toMatchObject(failed)
+    await signInBy(built(`sign-in/${signIn}`), { ...env, ...more }, async (url) => {
       expect((await fetch(url)).status).toBe(200)
     })
-    await run("nightly-job/job", more, file)
-    expect(idsIn(file)).toHaveLength(350)
+    await runIn(folder, `nightly-job/${job}`, more)
+    expect(idsIn(join(folder, "list.jsonl"))).toHaveLength(350)
   })
 
   test("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {
