@@ -186,6 +186,8 @@ test("only the programs with Effect import it", () => {
     "recipes/sync/effectSync.ts",
     "recipes/sync/effectImport.ts",
     "recipes/titles/genreEffect.ts",
+    "recipes/token-stores/effectRedis.ts",
+    "recipes/token-stores/effectPostgres.ts",
     "recipes/token-stores/effectStores.ts"
   ])
 })
