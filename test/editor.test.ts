@@ -54,8 +54,8 @@ test("a misspelt name is named in the error, in one line, with the nearest name"
 
 test("a member that was not requested is an error, as docs/index.md shows it", { timeout: 60_000 }, () => {
   const blocks = blocksIn(read("docs/index.md")).map(({ text }) => text)
-  const wrong = blocks.find((text) => text.includes("console.log(anime.rank)"))
-  const [call] = /^const anime = await .*$/m.exec(wrong ?? "") ?? []
+  const right = blocks.find((text) => text.includes("console.log(anime.num_episodes, anime.mean)"))
+  const [call] = /^const anime = await [^]*?\n\)$/m.exec(right ?? "") ?? []
   const message = blocks.find((text) => text.startsWith("Property 'rank'"))
   // As most projects are set up: `strict` alone.
   const { errors } = openEditor(file, prelude, { exactOptionalPropertyTypes: false })
