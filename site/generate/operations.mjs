@@ -352,7 +352,7 @@ const neededCredential = (declared) =>
   needsToken(declared)
     ? "`accessToken`"
     : needsTokenForMe(declared)
-      ? "`accessToken` for `@me`; for other users, `clientId` or `accessToken`"
+      ? "`clientId` or `accessToken`; for `@me`, `accessToken`"
       : "`clientId` or `accessToken`"
 
 /**
@@ -456,7 +456,9 @@ const sectionOf = async (domain, operation, document, exchange) => {
   ]
   return [
     `## \`${name}\``,
-    purpose,
+    // The line on what it returns says so of a write.
+    purpose.replace(", and returns the whole entry", ""),
+    `\`${method.toUpperCase()} ${path}\` · ${neededCredential(declared)}`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
@@ -477,11 +479,12 @@ const sectionOf = async (domain, operation, document, exchange) => {
     [
       record === undefined
         ? "**Returns** nothing; the service responds with `[]`, which curl prints."
-        : returned(found(reply, "reply"), entry, record),
+        : method === "get"
+          ? returned(found(reply, "reply"), entry, record)
+          : `**Returns** the whole entry, ${described(record)}.`,
       ...(operation.isPaged ? [pages] : [])
     ].join(" "),
-    [ownErrors(errors), ...ownRefusals(operation, declared)].join(" "),
-    `**Request:** \`${method.toUpperCase()} ${path}\` with ${neededCredential(declared)}.`
+    [ownErrors(errors), ...ownRefusals(operation, declared)].join(" ")
   ]
 }
 
