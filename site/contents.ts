@@ -1,6 +1,18 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join, posix } from "node:path"
 import type { DefaultTheme } from "vitepress"
-import { isReleased, linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
+import {
+  linkFrom,
+  pages,
+  root,
+  sectionPageOf,
+  type sectionTitles,
+  siteUrl,
+  summaryOf,
+  textOf,
+  titleOf
+} from "./pages.js"
 import { operationNames } from "./shortAddresses.js"
 import { operationAddressOf } from "./urls.js"
 
@@ -25,15 +37,33 @@ interface Parent {
 }
 
 interface Section {
-  readonly title: string
+  readonly title: (typeof sectionTitles)[number]
+  /** What its own page begins with. */
+  readonly introduction: string
+  /** The headings of its own page, by the entry below each. */
+  readonly headings?: Readonly<Record<string, string>>
   readonly collapsed?: boolean
   readonly entries: ReadonlyArray<string | Parent>
 }
 
 const sections: ReadonlyArray<Section> = [
-  { title: "Start", entries: ["start/promise", "start/effect", "start/browser"].map(inDocs) },
+  {
+    title: "Start",
+    introduction:
+      "Three tutorials, and none needs an account. Use promises in most programs, and Effect if yours has it already.",
+    entries: ["start/promise", "start/effect", "start/browser"].map(inDocs)
+  },
   {
     title: "Guides",
+    introduction: "How to do one thing with the client, with promises or with Effect.",
+    headings: {
+      "docs/api-key.md": "Set up",
+      "docs/calls.md": "Read",
+      "docs/recipes/sign-in.md": "Sign in and write",
+      "docs/retries.md": "Failures and limits",
+      "docs/testing.md": "Test and observe",
+      "docs/effect.md": "Go further"
+    },
     collapsed: true,
     entries: [
       "api-key",
@@ -60,16 +90,35 @@ const sections: ReadonlyArray<Section> = [
   },
   {
     title: "Recipes",
+    introduction: "Whole programs to copy and change.",
+    headings: {
+      "docs/recipes/titles.md": "Programs",
+      "docs/recipes/react.md": "With a framework",
+      "docs/recipes/deploy.md": "On a host, or from another client"
+    },
     collapsed: true,
-    entries: inFolder("docs/recipes", [
-      "docs/recipes/sign-in.md",
-      "docs/recipes/sign-in-server.md",
-      "docs/recipes/token-stores.md",
-      "docs/recipes/sync.md"
-    ])
+    entries: [
+      "titles",
+      "bots",
+      "nightly-job",
+      "react",
+      "next",
+      "sveltekit",
+      "express",
+      "deploy",
+      "proxies",
+      "migrate"
+    ].map((name) => inDocs(`recipes/${name}`))
   },
   {
     title: "Reference",
+    introduction: "Every operation, error and name.",
+    headings: {
+      "docs/operations/README.md": "Operations and records",
+      "docs/errors/README.md": "Errors",
+      "docs/reference.md": "API",
+      "packages/mcp/README.md": "Tools for a language model"
+    },
     entries: [
       {
         file: "docs/operations/README.md",
@@ -80,7 +129,11 @@ const sections: ReadonlyArray<Section> = [
       "packages/mcp/README.md"
     ]
   },
-  { title: "About", entries: ["docs/terms.md", "docs/comparison.md", "docs/performance.md", "AGENTS.md"] }
+  {
+    title: "About",
+    introduction: `What to know before you depend on the client. Also read [how mature it is](../comparison.md#maturity-and-maintenance) and [what has changed](../../CHANGELOG.md).`,
+    entries: ["docs/terms.md", "docs/comparison.md", "docs/performance.md", "AGENTS.md"]
+  }
 ]
 
 /** What a page is called in the sidebar, where its title says less. */
@@ -156,9 +209,10 @@ const child = (file: string): DefaultTheme.SidebarItem => {
 }
 
 /** The sidebar of every page. */
-export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({
-  ...section,
+export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ collapsed, entries, title }) => ({
+  ...(collapsed !== undefined && { collapsed }),
   text: title,
+  link: linkFrom(".", sectionPageOf(title)),
   items: entries.map((entry) =>
     typeof entry === "string" ? item(entry) : { ...item(entry.file), collapsed: true, items: entry.children.map(child) }
   )
@@ -172,26 +226,40 @@ export const sectionFiles = sections.map(({ title, entries }) => ({
   files: entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
 }))
 
-/** The addresses of the pages in sections, which mark a link at the top of every page. */
-const activeIn = (titles: ReadonlyArray<string>): string => {
-  const files = sectionFiles.flatMap(({ files, title }) => (titles.includes(title) ? files : []))
-  return `^(${files.map((file) => linkFrom(".", file)).join("|")})$`
+/** The links at the top of every page: to the page of each section, which its pages mark, and to Explore. */
+export const nav: Array<DefaultTheme.NavItem> = sectionFiles.map(({ files, title }) => {
+  const file = sectionPageOf(title)
+  const addresses = [file, ...files].map((file) => linkFrom(".", file))
+  return { text: title, link: linkFrom(".", file), activeMatch: `^(${addresses.join("|")})$` }
+})
+nav.splice(-1, 0, item("docs/explore.md"))
+
+/** What the page of a section has: a row for each page, as `llms.txt` has it. */
+const textOfSection = ({ entries, headings = {}, introduction, title }: Section): string => {
+  const folder = posix.dirname(sectionPageOf(title))
+  const rowOf = (file: string) =>
+    `| [${item(file).text}](${posix.relative(folder, file)}) | ${summaryOf(file).replaceAll("|", "\\|")} |`
+  const head = "\n| page | what it answers |\n| --- | --- |"
+  const parts = entries.flatMap((entry, at) => {
+    const [file, ...children] = typeof entry === "string" ? [entry] : [entry.file, ...entry.children]
+    const heading = headings[file]
+    return [
+      ...(heading === undefined ? [] : [`\n## ${heading}`]),
+      ...(at === 0 || heading !== undefined ? [head] : []),
+      ...[file, ...children].map(rowOf)
+    ]
+  })
+  return [`---\npageClass: section\n---\n\n# ${title}\n`, introduction, ...parts, ""].join("\n")
 }
 
-/** The links at the top of every page. The menu of a phone has the sections too. */
-export const nav: Array<DefaultTheme.NavItem> = [
-  ...[
-    { text: "Start", file: "docs/start/promise.md", activeMatch: activeIn(["Start"]) },
-    { text: "Guides", file: "docs/fields.md", activeMatch: activeIn(["Guides", "Recipes"]) },
-    { text: "Reference", file: "docs/operations/README.md", activeMatch: activeIn(["Reference"]) },
-    { text: "Explore", file: "docs/explore.md" },
-    isReleased
-      ? { text: `v${version}`, file: "CHANGELOG.md" }
-      : // A section of a page that the bar marks under "Start".
-        { text: "Pre-release", file: "docs/comparison.md#maturity-and-maintenance", activeMatch: "^$" }
-  ].map(({ file, ...item }) => ({ ...item, link: linkFrom(".", file) })),
-  { component: "MenuSections" }
-]
+/** Writes the page of each section, before VitePress looks for pages. */
+export const writeSectionPages = (): void => {
+  for (const section of sections) {
+    const path = join(root, sectionPageOf(section.title))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, textOfSection(section))
+  }
+}
 
 /** What `llms.txt` holds: the pages as Markdown, with a line for each, and how much a program loads with each file of several. */
 export const llms = (title: string, description: string, sizeOf: (name: string) => string): string => {

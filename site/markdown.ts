@@ -6,7 +6,7 @@ import { llms, sectionFiles } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
+import { linkFrom, pages, root, sectionPages, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
 import { isSignature, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
@@ -310,12 +310,16 @@ export const extend = (md: MarkdownRenderer): void => {
       ) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
           if (child.type === "code_inline") {
-            child.meta = { breaks: /(?<=_)|(?<=[\w}])(?=\/|\.[a-z])/g }
+            child.meta = { breaks: /(?<=>\w*_)|(?<=[\w}])(?=\/\w)/g }
           } else if (/^\w+$/.test(child.content)) {
             child.type = "html_inline"
             child.content = child.content.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")
           }
         }
+      }
+      // Below the description of an operation.
+      if (token.type === "paragraph_open" && /^`[A-Z]+ \//.test(state.tokens[at + 1]?.content ?? "")) {
+        token.attrSet("class", "request")
       }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"
@@ -359,6 +363,10 @@ const groupHeadings = /<h2 (?:(?!<\/h2>)[^])*<\/h2>\s*(?=<h3|<table)/g
 /** A page as the search knows it: its text and its code, without colours, hovers, recorded data, signatures and groups. */
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string => {
   const html = md.render(source, { ...env, forSearch: true })
+  // The page of a section has the words of its pages.
+  if (sectionPages.includes(fileOf(env))) {
+    return html.replace(/<(?:h2|table)[^]*/, "")
+  }
   return fileOf(env).startsWith("docs/operations/") ? html.replaceAll(groupHeadings, "") : html
 }
 
@@ -414,7 +422,8 @@ export const writeMarkdown = (folder: string, title: string, description: string
     // Also `errors.md`, where the page is `/errors/`.
     writeFileSync(path.replace(/(?<=\w)\/index(?=\.md$)/, ""), copy)
   }
-  for (const { copy: name, files } of [{ copy: "llms-full.txt", files: [...pages.keys()] }, ...sectionFiles]) {
+  const all = [...pages.keys()].filter((file) => !sectionPages.includes(file))
+  for (const { copy: name, files } of [{ copy: "llms-full.txt", files: all }, ...sectionFiles]) {
     const parts = files
       .flatMap((file) => copies.get(file) ?? [])
       .map(({ address, copy }) => `<!-- ${siteUrl}/${address} -->\n\n${copy.trim()}\n`)

@@ -31,11 +31,22 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
 /** Pages of docs/ for those who work on the client: they are in the repository only. */
 const forMaintainers = /^docs\/(decisions\/|(add-an-operation|faults|glossary)[.]md$)/
 
+/** The sections of the site. Each has a page that lists its pages, which each build of the site writes (contents.ts). */
+export const sectionTitles = ["Start", "Guides", "Recipes", "Reference", "About"] as const
+
+/** The page of a section: it is not in the repository. */
+export const sectionPageOf = (title: (typeof sectionTitles)[number]): string =>
+  `docs/sections/${title.toLowerCase()}.md`
+
+/** The pages of the sections: they say nothing that their pages do not say. */
+export const sectionPages: ReadonlyArray<string> = sectionTitles.map(sectionPageOf)
+
 /** The pages' files, from the root of the project, and their addresses: `docs/fields.md` is `fields.md`. */
 export const pages: ReadonlyMap<string, string> = new Map([
   ...Object.entries(named),
+  ...sectionPages.map((file): [string, string] => [file, `${posix.basename(file, ".md")}/index.md`]),
   ...filesIn("docs")
-    .filter((file) => !forMaintainers.test(file) && !(file in named))
+    .filter((file) => !forMaintainers.test(file) && !(file in named) && !sectionPages.includes(file))
     .map((file): [string, string] => [file, file.slice("docs/".length).replace(/README\.md$/, "index.md")])
 ])
 
@@ -48,14 +59,14 @@ export const notPages = [...readdirSync(root).filter((file) => file.endsWith(".m
 export const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
 
 /** The version that the packages share. */
-export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
+const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
 
 /** Whether npm has the packages: 0.1.0 is a pre-release that it never had. */
 export const isReleased = version !== "0.1.0"
 
 /** Whether a program writes the page. */
 export const isGenerated = (file: string): boolean =>
-  file.startsWith("docs/api/") || textOf(file).includes("<!-- Written by `npm run api`")
+  /^docs\/(api|sections)\//.test(file) || textOf(file).includes("<!-- Written by `npm run api`")
 
 /** The first heading of a page. */
 export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
@@ -128,6 +139,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "docs/errors/install.md":
     "Messages of Node, npm and TypeScript when an installation or a project's setup is wrong, and how to fix it.",
   "docs/reference.md": "Which names do what, with links to the signature of each.",
+  "AGENTS.md": "What a coding agent needs: each call, its options, the traps, and how to test a program.",
   "docs/terms.md": "What MyAnimeList's agreement asks of a program that stores, caches or sells something.",
   "docs/comparison.md": "What other npm clients for MyAnimeList do better or worse: types, errors, sign-in, size.",
   "docs/performance.md": "How much the client adds to a page, an installation and a server's load."

@@ -24,8 +24,8 @@ const all = below("")
 const inRoot = new Set(all)
 
 const guides = all.filter((path) =>
-  // docs/api is not in the repository.
-  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/(?!api\/).+[.]md$|^packages\/\w+\/src\/.*README[.]md$/.test(
+  // docs/api and docs/sections are not in the repository.
+  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/(?!(?:api|sections)\/).+[.]md$|^packages\/\w+\/src\/.*README[.]md$/.test(
     path
   )
 )

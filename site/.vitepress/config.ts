@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
-import { nav, searchTitles, sidebar } from "../contents.js"
+import { nav, searchTitles, sidebar, writeSectionPages } from "../contents.js"
 import { typeChecks } from "../declarations.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { coloursByClass, colourStyles, oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
@@ -38,6 +38,8 @@ const toKnownPage = `(() => {
   )
   if (page && page !== pathname) location.replace(page + search + hash)
 })()`
+
+writeSectionPages()
 
 export default defineConfig({
   title,

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type ts from "typescript"
 import { expect, it } from "vitest"
 import { sectionFiles } from "../contents.js"
-import { linkFrom, pages, repository, siteUrl } from "../pages.js"
+import { linkFrom, pages, repository, sectionPages, siteUrl } from "../pages.js"
 import { shortAddresses } from "../shortAddresses.js"
 import { aliasedIn, promiseEntryPoints, readDeclarations } from "../../scripts/generate/declarations.mjs"
 import { effectFolders } from "../../scripts/workspace.mjs"
@@ -71,6 +71,14 @@ it("no two places of a page have one anchor, and rows that document a name have 
     "/api/catalog-client#resilienceretryoptions-attempts"
   ]) {
     expect(isAlive("/", row), row).toBe(true)
+  }
+})
+
+it("the page of each section has its pages, with what each answers", () => {
+  expect(sectionFiles.map(({ title }) => `docs/sections/${title.toLowerCase()}.md`)).toEqual(sectionPages)
+  for (const { files, title } of sectionFiles) {
+    const rows = built(`${title.toLowerCase()}/index.md`).matchAll(/^\| \[[^\]]+\]\(([^)#]+)\) \| .{10,} \|$/gm)
+    expect(Array.from(rows, ([, href = ""]) => href)).toEqual(files.map((file) => siteUrl + linkFrom(".", file, ".md")))
   }
 })
 
@@ -167,9 +175,9 @@ it("llms.txt lists each page of text once", () => {
   const links = matches(built("llms.txt"), /^- \[[^\]]+\]\(([^)]+)\)/gm)
   expect(links.filter((link) => !link.startsWith(`${siteUrl}/`))).toEqual([])
   const listed = links.map((link) => link.slice(siteUrl.length + 1))
-  // The home page and Explore are not in the sidebar either.
+  // The home page and Explore are not in the sidebar either, and the page of a section lists the same.
   const texts = [...pages]
-    .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))
+    .filter(([file]) => !sectionPages.includes(file) && !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))
     .map(([, address]) => address)
   expect(listed.toSorted()).toEqual(texts.toSorted())
 })
@@ -183,7 +191,9 @@ it("llms.txt says what each page answers, in more words than its title", () => {
   expect(empty.map(([line]) => line)).toEqual([])
 })
 
-it.each([{ copy: "llms-full.txt", files: [...pages.keys()] }, ...sectionFiles])(
+const withText = [...pages.keys()].filter((file) => !sectionPages.includes(file))
+
+it.each([{ copy: "llms-full.txt", files: withText }, ...sectionFiles])(
   "each page is in the file of all of its section: $copy",
   ({ copy, files }) => {
     const parts = built(copy).split(/^<!-- (https:\S+) -->$/m)
@@ -409,9 +419,10 @@ it("the reference of Effect lists all operations, with what each returns and fai
 })
 
 it("the pages for users are few and short: programs do not count", () => {
-  expect(pages.size).toBeLessThanOrEqual(65)
+  // The pages of sections have the descriptions of their pages.
+  expect(withText.length).toBeLessThanOrEqual(65)
   // AGENTS.md is for coding agents.
-  const forPeople = [...pages.keys()].filter((file) => file !== "AGENTS.md")
+  const forPeople = withText.filter((file) => file !== "AGENTS.md")
   const words = forPeople.flatMap((file) => {
     const prose = read(file).replaceAll(/^ *```[^]*?^ *```$|<!--[^]*?-->|(?<=\])\([^)]*\)/gm, "")
     return prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))

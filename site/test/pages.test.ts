@@ -81,6 +81,10 @@ describe("without scripts, which do not change the layout and take most of the t
         found.push(...parts.map((part) => `${path}, ${width} px: ${part}`))
       }
     }
+    // The name of an operation does not break.
+    await page.goto("/operations/")
+    const name = page.getByRole("link", { name: "anime.updateMyListStatus" }).locator("code")
+    expect(await name.evaluate((code) => code.getClientRects().length)).toBe(1)
     // What a member is has the most room of its row.
     await page.goto("/operations/anime")
     const row = page.locator("main table").first().locator("tr").last()
@@ -137,8 +141,9 @@ describe("a page does not move while it is opened", () => {
 })
 
 it.each([
-  ["/recipes/react", "Guides"],
-  ["/errors/status-403", "Reference"]
+  ["/recipes/react", "Recipes"],
+  ["/recipes/sign-in", "Guides"],
+  ["/reference/", "Reference"]
 ])("the bar at the top marks the section of %s", async (path, section) => {
   await using site = await open(path)
   expect(await site.page.locator(".VPNavBarMenu .active").allInnerTexts()).toEqual([section])
@@ -271,10 +276,13 @@ describe("on a phone", () => {
       cells.map((cell) => getComputedStyle(cell, "::before").display !== "none" && cell.getAttribute("data-label"))
     )
     expect(labels.slice(1)).toEqual([false, "when", false])
+    // A name, its type and when it is sent share a line.
+    const tops = await row.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top))
+    expect(tops.map((top) => top === tops[0])).toEqual([true, true, true, false])
   })
 
   it.each(sampled(["/", "/explore", "/no/such/page"], 3))(
-    "the menu of %s has the pages of each section",
+    "the menu of %s leads to the pages of each section",
     async (path) => {
       await using site = await open(path, phone)
       const { page } = site
@@ -287,12 +295,12 @@ describe("on a phone", () => {
       expect(await page.evaluate(() => document.activeElement?.closest(".Layout") ?? null)).toBeNull()
       await page.keyboard.press("Escape")
       await button.and(page.locator(":focus")).press("Enter")
-      // The link to the first guide has the same name.
-      await menu.locator("summary", { hasText: "Guides" }).click()
       expect(await violations(page)).toEqual([])
-      await menu.getByRole("link", { name: "Whole lists" }).click()
-      await page.waitForURL("**/whole-lists")
+      await menu.getByRole("link", { name: "Guides" }).click()
+      await page.waitForURL("**/guides/")
       await menu.waitFor({ state: "detached" })
+      await page.locator("main").getByRole("link", { name: "Whole lists" }).click()
+      await page.waitForURL("**/whole-lists")
       expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
     }
   )
@@ -466,7 +474,7 @@ it("a page that cannot be loaded says so, and loads again", async () => {
   await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor()
 })
 
-it("at most 11 Tab stops are before a page, and the second leads to the sidebar", async () => {
+it("at most 12 Tab stops are before a page, and the second leads to the sidebar", async () => {
   await using site = await open("/operations/anime")
   const { page } = site
   let stops = 0
@@ -476,7 +484,7 @@ it("at most 11 Tab stops are before a page, and the second leads to the sidebar"
     stops++
   }
   // The last one is in the page.
-  expect(stops - 1).toBeLessThanOrEqual(11)
+  expect(stops - 1).toBeLessThanOrEqual(12)
   expect(stops).toBeGreaterThan(5)
   await page.getByRole("link", { name: "Skip to menu" }).press("Enter")
   await page.locator(".VPSidebar .nav:focus").waitFor()
@@ -711,7 +719,7 @@ describe("the sidebar", () => {
     expect(await sidebar.getByRole("link", { name: "Retries" }).isVisible()).toBe(false)
     const trail = page.getByRole("navigation", { name: "Breadcrumb" })
     expect(await trail.getByRole("listitem").allInnerTexts()).toEqual(["Reference", "Operations", "Anime"])
-    expect(await trail.getByRole("link", { name: "Reference" }).getAttribute("href")).toBe("/operations/")
+    expect(await trail.getByRole("link", { name: "Reference" }).getAttribute("href")).toBe("/reference/")
     await sidebar.getByRole("link", { name: "anime.ranking" }).click()
     await page.waitForURL("**/operations/anime#animeranking")
     expect(await current.allInnerTexts()).toEqual(["Anime"])
@@ -724,6 +732,11 @@ describe("the sidebar", () => {
     await page.getByRole("heading", { name: "Operations", level: 1 }).waitFor()
     expect(await current.allInnerTexts()).toEqual(["Operations"])
     expect(await trail.getByRole("listitem").allInnerTexts()).toEqual(["Reference", "Operations"])
+    await trail.getByRole("link", { name: "Reference" }).press("Enter")
+    await page.getByRole("heading", { name: "Reference", level: 1 }).waitFor()
+    expect(await current.allInnerTexts()).toEqual(["Reference"])
+    expect(await trail.count()).toBe(0)
+    expect(await violations(page)).toEqual([])
     expect(site.problems).toEqual([])
   })
 

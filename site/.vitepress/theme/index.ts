@@ -6,7 +6,6 @@ import CannotLoad from "./CannotLoad.vue"
 import Faces from "./Faces.vue"
 import { installHovers } from "./hovers.js"
 import Layout from "./Layout.vue"
-import MenuSections from "./MenuSections.vue"
 import RunProgram from "./RunProgram.vue"
 import "./style.css"
 
@@ -30,8 +29,6 @@ export default {
       printLight()
     }
     app.component("Faces", Faces).component("RunProgram", RunProgram)
-    // An entry of the navigation (contents.ts).
-    app.component("MenuSections", MenuSections)
     // The patched search shows it.
     app.component("CannotLoad", CannotLoad)
     // Only its own page loads the client.
