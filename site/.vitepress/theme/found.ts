@@ -98,6 +98,21 @@ const meantBy = <R extends Result>(
   return best?.other
 }
 
+/** How many results the box shows. */
+const shown = 16
+
+/** Of a page with many results, the best two stand where they are, and the others at the end of the list, unless a reader named them. */
+const spread = <R extends Result>(results: ReadonlyArray<R>): ReadonlyArray<R> => {
+  const counts = new Map<string, number>()
+  const first = results.slice(0, shown).map((result) => {
+    const [page = ""] = result.id.split("#")
+    const count = (counts.get(page) ?? 0) + 1
+    counts.set(page, count)
+    return { result, isMore: count > 2 && !Object.keys(result.match).some((word) => word.startsWith(":")) }
+  })
+  return [false, true].flatMap((more) => first.flatMap(({ isMore, result }) => (isMore === more ? result : [])))
+}
+
 /**
  * What a search finds. A word that occurs nowhere is the one that it looks like; if it looks like none, the others have to be rare: not
  * everywhere, as those of `dry run` are.
@@ -140,5 +155,5 @@ export const found = <R extends Result>(
   if (results.length === 0 && /[a-z][A-Z]/.test(text)) {
     return found(index, text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "), words)
   }
-  return isPhrase || unknown.length * 2 < typed.length || typed.some(isRare) ? results : []
+  return isPhrase || unknown.length * 2 < typed.length || typed.some(isRare) ? spread(results) : []
 }
