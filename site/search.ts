@@ -413,7 +413,7 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
   const [, , above] = titles
   const [owner] = above?.split(" (") ?? []
   const [name = ""] = (owner === undefined ? title : title.slice(owner.length + 1)).split(" (")
-  const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
+  const [, session] = /^(?:OAuth)?(Sessions?)(?:[.]?Service)?$/.exec(owner ?? name) ?? []
   return [
     // A word like `retry` is a subject, of which a guide says more; `catalog-client/redis` is a module.
     ...(/[A-Z/]/.test(name) ? [name] : []),
