@@ -3,7 +3,7 @@
  */
 import type { ClientNetworkError } from "#core/CatalogError.js"
 import type { HookEvents } from "#core/internal/policies/hookEvents.js"
-import type { stages } from "#core/internal/policies/merge.js"
+import type { stages } from "#core/internal/policies/policy.js"
 import type { RateLimitBucket } from "#core/resilience/store.js"
 import type { Redacted } from "./Redacted.js"
 

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import type { CatalogHooks } from "../../CatalogHooks.js"
 import type { Hooks } from "./hookEvents.js"
 import type { CatalogPolicy } from "../../CatalogPolicy.js"
-import type { Policy } from "./policy.js"
+import { type Policy, stages } from "./policy.js"
 import { checkFunctions, show } from "../common/mistakes.js"
 
 const none: ReadonlyArray<never> = []
@@ -35,9 +35,6 @@ export const listIn = <Self, A>(
   const list: Layered<A> = Context.get(context, tag)
   return list.mergedIn?.(context) ?? list
 }
-
-/** The stages of policies, from the outside in. A policy without a stage is outside all of them. */
-export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** What the order of policies depends on. */
 interface Staged {

@@ -7,7 +7,9 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { HookEvents } from "./hookEvents.js"
-import type { stages } from "./merge.js"
+
+/** The stages of policies, from the outside in. A policy without a stage is outside all of them. */
+export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
