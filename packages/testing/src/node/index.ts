@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { RecordingStore } from "../Recorder.js"
+import type { RecordingStore } from "../index.js"
 import { type Served, type ServeOptions, start } from "./server.js"
 
 export * from "../index.js"
