@@ -212,35 +212,6 @@ export const wrapping: Transformer = {
   }
 }
 
-/** A comment that expects an error: the name that the compiler underlines. */
-const expected = /^ *\/\/ @ts-expect-error: (\w+) /
-
-/** An error that a program shows is underlined, as in an editor, in place of the comment that expects it. */
-export const compileErrors: Transformer = {
-  name: "compile-errors",
-  code(node) {
-    for (const [at, comment] of node.children.entries()) {
-      const [, name] = expected.exec(codeIn(comment)) ?? []
-      // Between lines there are texts.
-      const line = node.children[at + 2]
-      if (name !== undefined && line?.type === "element") {
-        const from = codeIn(line).lastIndexOf(name)
-        replaceTexts(line, 0, (text, start) => {
-          const [before, after] = [text.slice(0, Math.max(0, from - start)), text.slice(from - start + name.length)]
-          return from >= start && from < start + text.length
-            ? [
-                { type: "text", value: before },
-                element("span", { class: "error" }, [{ type: "text", value: name }]),
-                { type: "text", value: after }
-              ]
-            : [{ type: "text", value: text }]
-        })
-        node.children.splice(at, 2)
-      }
-    }
-  }
-}
-
 /** For the search: the tokens of a page without the sections of types that have parameters and that no program imports. */
 const withoutHelpers = (tokens: Tokens): Tokens => {
   let isUnexported = false

@@ -6,7 +6,7 @@ import { nav, searchTitles, sidebar, writeSectionPages } from "../contents.js"
 import { typeChecks } from "../declarations.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { coloursByClass, colourStyles, oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
-import { compileErrors, extend, searchable, wrapping, writeMarkdown } from "../markdown.js"
+import { extend, searchable, wrapping, writeMarkdown } from "../markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
 import { patched } from "../patches.js"
 import { servedPictures, writePictures } from "../pictures.js"
@@ -80,7 +80,7 @@ export default defineConfig({
     languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
     // Each colour has enough contrast to the background of blocks.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
-    codeTransformers: [hovers, signatureLinks, compileErrors, wrapping, coloursByClass],
+    codeTransformers: [hovers, signatureLinks, wrapping, coloursByClass],
     config: extend
   },
   themeConfig: {
