@@ -8,7 +8,7 @@ import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { linkFrom, pages, root, sectionPages, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
-import { isSignature, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
+import { isSignature, lines, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { leadsToBlock, needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
@@ -82,6 +82,49 @@ const anchorRows = (tokens: Tokens): void => {
       }
     }
   }
+}
+
+/**
+ * Folds each section of a page of the reference, which shows its name and its first sentence then: the page of promises has 109,
+ * and was 95 000 pixels long on a phone.
+ */
+const foldSections = (
+  tokens: Tokens,
+  file: string,
+  html: (content: string) => Tokens[number],
+  escaped: (text: string) => string
+): Tokens => {
+  let group = ""
+  let isOpen = false
+  const close = () => {
+    const end = isOpen ? [html("</details>\n")] : []
+    isOpen = false
+    return end
+  }
+  const folded = tokens.flatMap((token, at) => {
+    const { tag, type } = token
+    if (type === "heading_open" && tag === "h2") {
+      group = tokens[at + 1]?.content ?? ""
+      return [...close(), token]
+    }
+    if (tag !== "h3" || group === "Entry points") {
+      return [token]
+    }
+    if (type === "heading_open") {
+      const start = [...close(), html('<details class="fold"><summary>'), token]
+      isOpen = true
+      return start
+    }
+    const line = lines.get(`${linkFrom(".", file)}#${tokens[at - 2]?.attrGet("id")}`) ?? ""
+    return [token, html(`<p>${escaped(line)}</p></summary>\n`)]
+  })
+  const first = folded.findIndex(({ tag }) => tag === "h2")
+  return [
+    ...folded.slice(0, first),
+    html('<button type="button" class="action open-all">Open all sections</button>\n'),
+    ...folded.slice(first),
+    ...close()
+  ]
 }
 
 /** For the search: marks the names that a table of options or of the API documents. */
@@ -325,6 +368,10 @@ export const extend = (md: MarkdownRenderer): void => {
     }
     labelCells(state.tokens)
     anchorRows(state.tokens)
+    if (file.startsWith("docs/api/") && state.env.forSearch !== true) {
+      const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
+      state.tokens = foldSections(state.tokens, file, html, state.md.utils.escapeHtml)
+    }
   })
 }
 

@@ -14,6 +14,7 @@ const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
 
 const excerpts = nameOf(new URL(".vitepress/theme/excerpts.ts", import.meta.url))
 const finding = nameOf(new URL(".vitepress/theme/found.ts", import.meta.url))
+const folds = nameOf(new URL(".vitepress/theme/folds.ts", import.meta.url))
 const notices = nameOf(new URL(".vitepress/theme/notice.ts", import.meta.url))
 const searchWaiting = nameOf(new URL(".vitepress/theme/SearchWaiting.vue", import.meta.url))
 
@@ -56,6 +57,18 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
           history.replaceState(history.state, "", loc.pathname + loc.search)
           if (loc !== location) loc.hash = ""
         }`
+    },
+    {
+      reason: "what a link leads to can be in a section that is folded",
+      from: "export function scrollTo(hash, smooth = false, scrollPosition = 0) {",
+      to: `import { openAt, openFolds } from ${folds}
+export function scrollTo(hash, smooth = false, scrollPosition = 0) {
+    openAt(hash)`
+    },
+    {
+      reason: "as above: a reader who came back found it folded again, at another place",
+      from: "history.replaceState({ scrollPosition: window.scrollY }, '')",
+      to: "history.replaceState({ scrollPosition: window.scrollY, open: openFolds() }, '')"
     }
   ],
   sidebar: [

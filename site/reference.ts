@@ -41,6 +41,9 @@ for (const { address, module, name } of places) {
   sections.set(module, byName.set(name, byName.get(name) ?? address))
 }
 
+/** What each section of docs/api says first, by its address. */
+export const lines: ReadonlyMap<string, string> = new Map(places.map(({ address, line = "" }) => [address, line]))
+
 /** What tells a module from the others that have a name: `redis`. */
 const labelOf = (module: string): string =>
   module === "catalog-client"

@@ -1,5 +1,5 @@
 /**
- * Policies: functions around an exchange.
+ * Policies: functions around a request.
  *
  * @since 0.2.0
  */
@@ -46,7 +46,7 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
 
 /**
- * The policies around every exchange. By default there are none, and one call is one exchange.
+ * The policies around every request. By default there are none, and a call sends one request.
  *
  * They run after the inputs are checked and the credentials are read, and inside the call's `signal` and `totalTimeout`. Do
  * not put retries, caches or limits around the `HttpClient`: its Effect succeeds as soon as the headers arrive, and it does
@@ -69,7 +69,7 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
  */
 export class CatalogPolicy extends CatalogPolicyTag {
   /**
-   * A Layer that puts policies around every exchange, in addition to those of other Layers, inside or beside it. Each replaces
+   * A Layer that puts policies around every request, in addition to those of other Layers, inside or beside it. Each replaces
    * the policy of the same stage. Two policies of the same stage are a defect.
    *
    * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, so its state belongs to the Layer.
@@ -101,7 +101,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * ```ts
    * import { CatalogPolicy } from "@catalog-client/core"
    *
-   * // For a health check: one exchange, whatever the program provides.
+   * // For a health check: one request, whatever the program provides.
    * export const bare = CatalogPolicy.layerReplace()
    * ```
    */

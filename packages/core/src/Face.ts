@@ -43,7 +43,7 @@ export interface CatalogResponse<A> {
   readonly headers: Readonly<Record<string, string>>
   /** The URL of the request, without secrets. */
   readonly url: string
-  /** How many exchanges the call made: 1 unless it was retried, 0 if nothing was sent. */
+  /** How many requests the call sent: 1 unless it was retried, 0 if nothing was sent. */
   readonly attempts: number
   /**
    * The body as it was received: parsed JSON, including what `data` lacks because it is null or has another type than expected.
@@ -154,8 +154,9 @@ export interface AnyList {
 export type EntryIn<Page extends AnyList> = Page["data"][number]
 
 /**
- * An operation whose reply is one page of items, and that can read the whole list. `D` is the selector for calls without
- * one.
+ * An operation whose reply is one page of items, and that can read the whole list. `F` is the face: of `Catalog`, which
+ * requires `HttpClient | Credentials`, or of a `CatalogClient`, which requires nothing. `E` are the errors besides the two that
+ * every operation has, and `D` is the selector of calls without one.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
  * Policies for `CatalogPolicy.layer`, and for the `policies` option of one call. None is active by
- * default: a call is one exchange.
+ * default: a call sends one request.
  *
  * Whatever their order in the list, they are applied in this order, outermost first: {@link cache}, {@link dedupe},
  * {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A policy holds its own state, and nothing runs in
@@ -63,11 +63,11 @@ export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => 
 export const cache = (options: CacheOptions): Effect.Effect<Policy> => Effect.sync(() => makeCache(options))
 
 /**
- * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same
- * client (or `fetch`), same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are
+ * Makes a policy that lets equal reads that are in flight share one request: same URL, same credentials and headers, same
+ * client (or `fetch`), same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after its response. Replies are
  * frozen.
  *
- * The exchange is cancelled when the last caller leaves. After a write, a read never shares an exchange that began before the
+ * The request is cancelled when the last caller leaves. After a write, a read never shares a request that began before the
  * write. In Cloudflare Workers nothing is shared.
  *
  * @example
@@ -80,7 +80,7 @@ export const cache = (options: CacheOptions): Effect.Effect<Policy> => Effect.sy
 export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
 
 /**
- * Makes a policy that spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an
+ * Makes a policy that spaces requests: `limit` in each `interval` in the long run, and no more than `limit` at once after an
  * idle time (a token bucket). All calls that go through the policy share it, first come, first served. For even spacing use
  * `{ limit: 1, interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *

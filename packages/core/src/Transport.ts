@@ -1,5 +1,5 @@
 /**
- * How requests are sent: an `HttpClient` with a fast path for whole exchanges.
+ * How requests are sent: an `HttpClient` with a faster way to send a request and read its whole response.
  *
  * @since 0.2.0
  */

@@ -21,6 +21,6 @@ export const PendingAuthorization = {
   /** The string contains secrets: keep it where only the user's own session can read it. */
   encode: (pending: PendingAuthorization): string => encodePending(pending),
 
-  /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
+  /** Reads the string that `encode` returned. Throws a `TypeError` for any other value. */
   decode: (text: string): PendingAuthorization => decodePending(text)
 }

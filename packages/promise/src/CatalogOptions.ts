@@ -56,7 +56,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   /** The selector of calls that set no `fields`: one for all records, or an object with one for each. */
   readonly fields?: CheckedDefault<D> | undefined
   /**
-   * Policies around every exchange, for example those that `Resilience` makes.
+   * Policies around every request, for example those that `Resilience` makes.
    *
    * @default []
    */
@@ -70,7 +70,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
    */
   readonly logger?: CatalogLogger | undefined
   /**
-   * Which lines are logged; with `debug`, also one for each exchange. On Node, Deno and Bun the environment variable
+   * Which lines are logged; with `debug`, also one for each request. On Node, Deno and Bun the environment variable
    * `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is set.
    *
    * @default "warn"

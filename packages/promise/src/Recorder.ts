@@ -1,5 +1,5 @@
 /**
- * Records exchanges with a service into a file, and replays them without a network.
+ * Records requests to a service and their responses into a file, and replays them without a network.
  *
  * @since 0.2.0
  */

@@ -53,7 +53,7 @@ const adaptStore = (store: RateLimitStore): RateLimitStore => {
 }
 
 /**
- * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an idle time (a
+ * Spaces requests: `limit` in each `interval` in the long run, and no more than `limit` at once after an idle time (a
  * token bucket). All calls that go through the value share it, first come, first served. For even spacing use `{ limit: 1,
  * interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *

@@ -103,7 +103,7 @@ export interface Policy {
  * ```ts
  * import { createCatalog, Resilience } from "catalog-client"
  *
- * // Exchanges start at equal distances, never several at once.
+ * // Requests start at equal distances, never several at once.
  * const spaced = (): Resilience.RateLimitStore => {
  *   let next = 0
  *   return {

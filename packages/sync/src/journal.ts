@@ -8,8 +8,8 @@ import type { Outcome } from "./internal/run.js"
 import type { Plan } from "./plan.js"
 
 /**
- * Where the lines of a journal are kept. If one of its functions rejects, the run ends with that error. What was written
- * stays on the list, and the next run goes on from there.
+ * Where the lines of a journal are kept. Its functions return promises, with Effect too. If one rejects, the run ends with that
+ * error; with Effect, it is a defect. What was written stays on the list, and the next run goes on from there.
  */
 export interface Journal {
   /** All that was appended; `""` at the beginning. */

@@ -1,5 +1,5 @@
 /**
- * Records exchanges with a service into a file, and replays them without a network.
+ * Records requests to a service and their responses into a file, and replays them without a network.
  *
  * @since 0.2.0
  */
@@ -45,7 +45,7 @@ const headersOf = ({ cookies, headers }: HttpClientResponse.HttpClientResponse):
 ]
 
 /**
- * Records the exchanges of a test, and replays them.
+ * Records the requests of a test and their responses, and replays them.
  *
  * A request is compared by its method, path, query and form; the order of their members does not count, nor does the
  * host. The same request, made again, has the next recorded response. Every complete response is recorded, whatever its

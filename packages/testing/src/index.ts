@@ -1,6 +1,6 @@
 /**
  * The catalog service for tests and demonstrations, in the process or (with `@catalog-client/testing/node`) on a port; and a
- * recorder of exchanges with a real one.
+ * recorder of requests to a real one.
  *
  * @since 0.2.0
  */

@@ -4,6 +4,7 @@ import DefaultTheme from "vitepress/theme-without-fonts"
 import { defineAsyncComponent } from "vue"
 import CannotLoad from "./CannotLoad.vue"
 import Faces from "./Faces.vue"
+import { installFolds } from "./folds.js"
 import { installHovers } from "./hovers.js"
 import Layout from "./Layout.vue"
 import RunProgram from "./RunProgram.vue"
@@ -25,6 +26,7 @@ export default {
   Layout,
   enhanceApp: ({ app }) => {
     if (inBrowser) {
+      installFolds()
       installHovers()
       printLight()
     }

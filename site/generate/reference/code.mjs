@@ -57,7 +57,7 @@ export const unexportedCodeOf = (section) =>
     return `${commentsOn(statement)}${ts.isTypeAliasDeclaration(statement) && isComputed(statement) ? headOf(statement) : (code ?? codeOf(statement))}`
   })
 
-/** An interface as code, with the members that no table or section has; without any, only its parameters. @param {Section} section @param {ReadonlyArray<Member>} shown */
+/** An interface as code, with the members that no table or section has; without any, only its head. @param {Section} section @param {ReadonlyArray<Member>} shown */
 export const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
   statements.filter(ts.isInterfaceDeclaration).flatMap((statement) => {
     const members = shown.map((member) => {
@@ -74,7 +74,7 @@ export const interfaceCodeOf = ({ statements }, shown, isPlain = false) =>
     })
     const calls =
       shown.length === 0 ? [] : statement.members.filter(ts.isCallSignatureDeclaration).map((node) => codeOf(node))
-    return membersOf(statement).length > 0 && (shown.length > 0 || statement.typeParameters)
+    return membersOf(statement).length > 0 || basesOf(statement).some(hasSectionOf)
       ? [`${headOf(statement)}\n${[...calls, ...members].join("\n")}}`]
       : []
   })

@@ -14,7 +14,7 @@ export const pages = [
     file: "core.md",
     title: "API: Effect",
     intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), [subpaths](subpaths.md) for databases and lists, and what is the same [with promises](catalog-client.md), to which links lead. An invalid option is a \`TypeError\`: an Effect, a Stream or a Layer dies with it, and a function that returns anything else, such as \`Credentials.make\`, throws it. [\`OAuthSession\`](oauth.md#oauthsession) and [\`OAuthSessions\`](oauth.md#oauthsessions) sign users in; [\`EmbeddedCatalog.layer\`](testing.md#embeddedcataloglayer) and [\`Recorder\`](testing.md#recorder) are for tests. Signatures are those for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
-    modules: [core, "@catalog-client/node", "@catalog-client/browser"]
+    modules: [core, `${core}/models`, "@catalog-client/node", "@catalog-client/browser"]
   },
   {
     file: "oauth.md",

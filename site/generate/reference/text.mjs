@@ -21,7 +21,7 @@ import {
   symbolOf,
   typeOf
 } from "./exports.mjs"
-import { codeOf, isComputed, namesIn } from "./written.mjs"
+import { asWritten, callsOf, codeOf, isComputed, namesIn } from "./written.mjs"
 import {
   classCodeOf,
   errorCodeOf,
@@ -343,7 +343,14 @@ export const textOf = async (section, file) => {
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
   const code = [
     ...signatures.map((node) =>
-      isComputed(node) ? headOf(/** @type {ts.TypeAliasDeclaration} */ (node)) : codeOf(node)
+      isComputed(node)
+        ? headOf(/** @type {ts.TypeAliasDeclaration} */ (node))
+        : ts.isVariableStatement(node) &&
+            node.declarationList.declarations.some(
+              ({ type }) => type && ts.isTypeLiteralNode(type) && hasComments(type)
+            )
+          ? asWritten(node.getText().replace(/^(?:export )?declare /, ""), node)
+          : callsOf(node)
     ),
     ...(hasLong ? errorCodeOf(section, rows) : []),
     ...(hasFunctionsOnly || isService(section) ? classCodeOf(section, members) : []),
@@ -357,7 +364,7 @@ export const textOf = async (section, file) => {
     .filter((member) => other === undefined && hasSection(member))
     .map((member) => {
       const { text, programs } = commentOf(member.node, file)
-      const signature = (member.symbol.declarations ?? []).map((node) => codeOf(node, member.given)).join("\n")
+      const signature = (member.symbol.declarations ?? []).map((node) => callsOf(node, member.given)).join("\n")
       return {
         signature,
         texts: [...said(member, text, section, file), ...programs],

@@ -24,6 +24,27 @@ import {
 /** Code with the names that programs write. @param {ts.Node} node @param {Given} [given] */
 export const codeOf = (node, given = none) => written(node, given).code
 
+/**
+ * A function as most programs call it, without the type parameters for default fields, and its whole signature after it.
+ *
+ * @param {ts.Node} node
+ * @param {Given} [given]
+ */
+export const callsOf = (node, given = none) => {
+  const whole = codeOf(node, given)
+  const statement = ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.type : node
+  const { typeParameters = [] } = /** @type {Partial<ts.SignatureDeclaration>} */ (statement ?? node)
+  const [first, ...others] = typeParameters
+  if (first?.constraint === undefined || first.default?.getText() !== "never" || others.length > 0) {
+    return whole
+  }
+  const own = found(checker.getSymbolAtLocation(first.name), first.name.text)
+  const plain = codeOf(node, new Map([...given, [own, first.default]]))
+    .replace(/<const \w+ extends [^<>]*? = never>(?=\()/, "")
+    .replaceAll(/<never>|\bnever [|] /g, "")
+  return `${plain}\n\n// With default \`fields\`, which the types of replies follow\n${whole}`
+}
+
 /** The same of code that has comments. @param {string} code @param {ts.Node} node */
 export const asWritten = (code, node) =>
   inWords(
@@ -90,6 +111,12 @@ const fewMembersOf = ({ declarations = [] }) => {
 
 /** What a helper stands for in a program that is right: its last alternative. @param {ts.TypeNode} type @returns {ts.TypeNode} */
 const lastOf = (type) => (ts.isConditionalTypeNode(type) ? lastOf(type.falseType) : type)
+
+/** What a face makes of a reply with Effect. */
+const inEffect = new Map([
+  ["Reply", "Effect.Effect"],
+  ["Replies", "Stream.Stream"]
+])
 
 /** Code with the names that programs write, with short helpers in place, and the types that it then names. @param {ts.Node} node @param {Given} outer */
 const written = (node, outer) => {
@@ -165,6 +192,20 @@ const written = (node, outer) => {
         if (known) {
           return known
         }
+        const kind = inEffect.get(nameOf(part).getText())
+        if (kind !== undefined) {
+          // The face is a type parameter here, and says what `R` is.
+          const [, value, errors] = (part.typeArguments ?? []).map((type) => /** @type {ts.TypeNode} */ (visit(type)))
+          const all = [
+            ...(errors === undefined ? [] : [errors]),
+            ...["ClientRestError", "ClientNetworkError"].map((name) => ts.factory.createTypeReferenceNode(name))
+          ]
+          return ts.factory.createTypeReferenceNode(kind, [
+            found(value, kind),
+            ts.factory.createUnionTypeNode(all),
+            ts.factory.createTypeReferenceNode("R")
+          ])
+        }
         const [only] = part.typeArguments ?? []
         if (only && /^(?:Simplify|Given)$/.test(nameOf(part).getText())) {
           return visit(only)
@@ -186,6 +227,18 @@ const written = (node, outer) => {
           return ts.isUnionTypeNode(part.parent) === ts.isUnionTypeNode(type)
             ? shown
             : ts.factory.createParenthesizedType(shown)
+        }
+        const [condition] = symbol?.declarations ?? []
+        if (
+          given.size > 0 &&
+          only &&
+          visit(only).kind === ts.SyntaxKind.NeverKeyword &&
+          condition &&
+          ts.isTypeAliasDeclaration(condition) &&
+          ts.isConditionalTypeNode(condition.type) &&
+          ts.isTupleTypeNode(condition.type.checkType)
+        ) {
+          return visit(condition.type.trueType)
         }
         if (symbol && (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) {
           const own = nameOf(part).getText()

@@ -1,5 +1,6 @@
 /**
- * How requests are sent: an `HttpClient` with a fast path for whole exchanges. `Transport.ts` exports the public part.
+ * How requests are sent: an `HttpClient` with a faster way to send a request and read its whole response. `Transport.ts`
+ * exports the public part.
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -76,11 +76,11 @@ const isBroken = (ending: Ending): boolean => {
 }
 
 /**
- * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
- * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
+ * Lets equal reads that are in flight share one request: same URL, same credentials and headers, same client (or `fetch`),
+ * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after its response. Replies are frozen.
  *
- * The exchange is cancelled when the last caller leaves. After a write, a read never shares an exchange that began before the
- * write. Catalogs with the same value and the same client share exchanges; in Cloudflare Workers nothing is shared.
+ * The request is cancelled when the last caller leaves. After a write, a read never shares a request that began before the
+ * write. Catalogs with the same value and the same client share requests; in Cloudflare Workers nothing is shared.
  *
  * @example
  * ```ts

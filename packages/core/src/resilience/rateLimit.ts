@@ -18,9 +18,9 @@ import type { RateLimitBucket, RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions {
-  /** How many exchanges may start in each `interval`, and how many at once after an idle time. */
+  /** How many requests may start in each `interval`, and how many at once after an idle time. */
   readonly limit: number
-  /** The time in which at most `limit` exchanges start. */
+  /** The time in which at most `limit` requests start. */
   readonly interval: DurationInput
   /** Which other responses mean "too many requests", besides 429, and 503 or 403 with a `Retry-After`. */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined

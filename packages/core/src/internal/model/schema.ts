@@ -70,6 +70,8 @@ export const optionalStrings = /*#__PURE__*/ optionalList(requiredString)
  * import { Schema } from "effect"
  *
  * export const Quarter = Schema.Struct({ year: Schema.Number, season: Season })
+ *
+ * export const seasons = Season.words
  * ```
  */
 export interface OpenSet<Words extends ReadonlyArray<string>> extends Schema.Schema<Words[number] | (string & {})> {

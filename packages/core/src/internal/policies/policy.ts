@@ -35,7 +35,7 @@ export interface CatalogCall {
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` means no limit. */
   readonly maxResponseBytes: number
-  /** Whether making the exchange twice has the same effect as making it once: not with `POST` and `PATCH`. */
+  /** Whether making the request twice has the same effect as making it once: not with `POST` and `PATCH`. */
   readonly idempotent: boolean
   /**
    * Identifies the kind of the reply: two operations can have the same name, but replies are interchangeable only if this is
@@ -66,7 +66,7 @@ export type CachedCall = Pick<CatalogCall, "operation" | "url" | "params" | "cre
  * A function from a call and its attempt to an Effect with the same reply and errors. An error of your own is the cause of one
  * of them: `Effect.fail(call.networkError("Policy", new BudgetSpent()))`.
  *
- * The attempt is one exchange under the call's timeout: headers, body, validation. A policy can run it once, several times
+ * The attempt is one request under the call's timeout: headers, body, validation. A policy can run it once, several times
  * or not at all; each run has its own timeout and counts in the `attempts` of the call's errors.
  */
 export interface Policy {

@@ -5,7 +5,7 @@ import { acceptedDurations, millisOf, showTime } from "../common/duration.js"
 import { operationPrefix, mistake, show } from "../common/mistakes.js"
 
 /**
- * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response.
+ * The default `timeout`: one request may take 30 000 milliseconds, to the last byte of its response.
  *
  * @example
  * ```ts

@@ -21,7 +21,7 @@ import { isSecret, type Secret } from "../common/secret.js"
 /** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
-   * How long one exchange may take, to the last byte of the body: milliseconds, or a duration like `"5 seconds"`; `0` and
+   * How long one request may take, to the last byte of the body: milliseconds, or a duration like `"5 seconds"`; `0` and
    * `Infinity` mean no limit.
    *
    * @default 30_000

@@ -1,5 +1,5 @@
 /**
- * The catalog service for tests and demonstrations, and a recorder of exchanges with a real one.
+ * The catalog service for tests and demonstrations, and a recorder of requests to a real one.
  */
 export { recordingFile } from "#testing/node/index.js"
 export type { Served, ServeOptions } from "#testing/node/server.js"

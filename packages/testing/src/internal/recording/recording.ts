@@ -4,7 +4,7 @@ import { type Bytes, decodeBase64, encodeBase64 } from "../base64.js"
 import { array, is, optional, record, type Shape, string, struct } from "./shape.js"
 
 /**
- * A recording, or an exchange with it, cannot be used. The message names the recording and says what to do.
+ * A recording, or one of its responses, cannot be used. The message names the recording and says what to do.
  *
  * - `NoRecording`: there is nothing to replay yet
  * - `Corrupt`: the text is no recording, for example after a merge conflict

@@ -1,0 +1,31 @@
+// Sections of the reference, each folded until a reader opens it, or follows a link to what is in it.
+
+const folds = (): ReadonlyArray<HTMLDetailsElement> => [
+  ...document.querySelectorAll<HTMLDetailsElement>("details.fold")
+]
+
+/** The places of the open sections, which the history keeps: a reader who comes back finds the page as it was. */
+export const openFolds = (): ReadonlyArray<number> => folds().flatMap(({ open }, at) => (open ? [at] : []))
+
+/** Opens the section that an anchor is in, and what was open when the reader left the page. */
+export const openAt = (hash: string): void => {
+  const known: unknown = history.state?.open
+  const left = Array.isArray(known) ? known : []
+  const place = document.getElementById(hash.slice(1))
+  for (const [at, fold] of folds().entries()) {
+    fold.open ||= left.includes(at) || fold.contains(place)
+  }
+}
+
+export const installFolds = (): void => {
+  openAt(location.hash)
+  addEventListener("hashchange", () => openAt(location.hash))
+  addEventListener("pagehide", () => history.replaceState({ ...history.state, open: openFolds() }, ""))
+  addEventListener("click", ({ target }) => {
+    if (target instanceof HTMLButtonElement && target.matches(".open-all")) {
+      for (const fold of folds()) {
+        fold.open = true
+      }
+    }
+  })
+}
