@@ -351,7 +351,8 @@ const markCurrent = () => {
     if (group) {
       group.open = true
     }
-    items.value.scrollTop = current.offsetTop - items.value.clientHeight / 2
+    const { clientHeight } = items.value
+    items.value.scrollTop += current.getBoundingClientRect().top - items.value.getBoundingClientRect().top - clientHeight / 2
   }
 }
 

@@ -131,7 +131,10 @@ export const docOf = (node) => {
     if (tag.tagName.text !== "example") {
       return `@${tag.tagName.text} ${textOf(tag)}`
     }
-    return own === undefined ? forPromises(textOf(tag).replaceAll(/```(?:ts)?/g, ""), text) : undefined
+    // What it prints stands below it.
+    const [program = "", output] = textOf(tag).split(/\n\n(?=```text\n)/)
+    const example = own === undefined ? forPromises(program.replaceAll(/```(?:ts)?/g, ""), text) : undefined
+    return example && [example, output].filter(Boolean).join("\n\n")
   })
   const lines = renamePackages([text, own, ...tags].filter(Boolean).join("\n\n")).split("\n")
   return lines.length === 1 ? `* ${lines[0]} ` : `*\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n `

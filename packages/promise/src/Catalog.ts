@@ -38,13 +38,23 @@ export interface PagedItemsWith<Params, Page extends AnyList, D> extends face.Pa
  * ```ts
  * import { createCatalog } from "catalog-client"
  *
- * const { search } = createCatalog({ clientId: "my-client-id" }).anime
+ * const catalog = createCatalog({ clientId: "my-client-id" })
+ * const { search } = catalog.anime
  *
- * export const page = await search({ q: "monster" })
- * export const ten = await search.collect({ q: "monster" }, { max: 10 })
- * for await (const { node } of search.items({ q: "monster" })) {
+ * const page = await search({ q: "diamond no ace" })
+ * const two = await search.collect({ q: "diamond no ace" }, { max: 2 })
+ * console.log(page.data.length, two.length)
+ *
+ * for await (const { node } of search.items({ q: "diamond no ace" })) {
  *   console.log(node.title)
  * }
+ * ```
+ *
+ * ```text
+ * 3 2
+ * Diamond no Ace
+ * Diamond no Ace: Second Season
+ * Diamond no Ace: Act II
  * ```
  */
 export interface PagedItems<Params, Page extends AnyList> extends PagedItemsWith<Params, Page, never> {}
@@ -134,10 +144,16 @@ export interface Catalog extends CatalogOperations, AsyncDisposable {
    *
    * @example
    * ```ts
-   * import type { Catalog } from "catalog-client"
+   * import { createCatalog } from "catalog-client"
    *
-   * export const profileOf = (catalog: Catalog, accessToken: string | undefined) =>
-   *   catalog.withOptions({ accessToken }).user.me()
+   * const catalog = createCatalog({ clientId: "my-client-id" })
+   *
+   * const reader = catalog.withOptions({ accessToken: "my-access-token" })
+   * console.log((await reader.user.me()).name)
+   * ```
+   *
+   * ```text
+   * sample_reader
    * ```
    */
   withOptions<const D extends FieldsDefault | undefined = never>(options: CatalogOptions<D>): CatalogFor<D>
@@ -153,10 +169,16 @@ export interface Catalog extends CatalogOperations, AsyncDisposable {
    *
    * @example
    * ```ts
-   * import type { Catalog } from "catalog-client"
+   * import { createCatalog } from "catalog-client"
    *
-   * export const requestId = async (catalog: Catalog) =>
-   *   (await catalog.withResponse(catalog.forum.boards())).headers["x-request-id"]
+   * const catalog = createCatalog({ clientId: "my-client-id" })
+   *
+   * const { data, headers, status } = await catalog.withResponse(catalog.anime.get({ id: 30230 }))
+   * console.log(status, headers["content-type"], data.title)
+   * ```
+   *
+   * ```text
+   * 200 application/json; charset=UTF-8 Diamond no Ace: Second Season
    * ```
    */
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>>

@@ -11,10 +11,15 @@ import { make, value } from "effect/Redacted"
  * import { createCatalog, Redacted } from "catalog-client"
  *
  * const token = Redacted.make("my-access-token")
- * console.log(`${token}`) // <redacted>
+ * const catalog = createCatalog({ accessToken: token })
  *
- * export const catalog = createCatalog({ accessToken: token })
- * export const shown = Redacted.value(token)
+ * console.log(`${token}`)
+ * console.log(catalog.accessToken === Redacted.value(token))
+ * ```
+ *
+ * ```text
+ * <redacted>
+ * true
  * ```
  */
 export interface Redacted<out A = string> {

@@ -21,7 +21,12 @@ export * from "../index.js"
  *
  * const catalog = createCatalog({ clientId: "my-client-id" })
  *
- * export const titleOf = async (id: number) => (await catalog.anime.get({ id })).title
+ * const anime = await catalog.anime.get({ id: 30230 }, { fields: ["mean"] })
+ * console.log(`${anime.title}: ${anime.mean}`)
+ * ```
+ *
+ * ```text
+ * Diamond no Ace: Second Season: 8.3
  * ```
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
