@@ -40,6 +40,9 @@ const search = async (page: Page, text: string) => {
 describe.each(paths.map((path, index) => ({ path, index })))("$path", ({ index, path }) => {
   it("is accessible in light and dark, on a desktop and a phone, and asks only the site", async () => {
     await using site = await open(path)
+    if (path.startsWith("/api/")) {
+      await site.page.getByRole("button", { name: "Open all sections" }).click()
+    }
     // Without `full`, the first on a phone, the next on a desktop.
     expect(await violationsInAnyLook(site.page, looksOf(index + 1))).toEqual([])
     expect(await unseenStops(site.page)).toEqual([])
@@ -255,6 +258,12 @@ describe("on a phone", () => {
     await press()
     await outline.getByRole("link", { name: "CallOptions" }).and(page.locator("[aria-current]")).waitFor()
     expect(await links.count()).toBeLessThan(groups + 12)
+    // Of a group further down, too.
+    await page.evaluate(() => location.assign("#telemetry"))
+    await page.keyboard.press("Escape")
+    await press()
+    const current = outline.getByRole("link", { name: "Telemetry", exact: true }).and(page.locator("[aria-current]"))
+    await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(700)
   })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
@@ -794,6 +803,40 @@ it("the outline of a long page shows what is in the group of the reader, and of 
   expect(await isShown("CallOptions")).toBe(false)
   await outline.locator("summary", { hasText: "In: Set the options of a call" }).press("Enter")
   expect(await isShown("CallOptions")).toBe(true)
+})
+
+describe("a section of the reference is folded", () => {
+  const section = (page: Page, anchor: string) => page.locator(`details.fold:has([id="${anchor}"])`)
+  const isOpen = (page: Page, anchor: string) =>
+    section(page, anchor).evaluate((fold) => fold instanceof HTMLDetailsElement && fold.open)
+
+  it("until a reader opens it, or follows a link to a name in it, and is as it was for one who comes back", async () => {
+    await using site = await open("/api/catalog-client#resilienceretryoptions-attempts")
+    const { page } = site
+    expect(await isOpen(page, "resilienceretryoptions")).toBe(true)
+    expect(await isOpen(page, "createcatalog")).toBe(false)
+    expect(await section(page, "createcatalog").innerText()).toBe("createCatalog\n\nMakes a catalog.")
+    await section(page, "selector").locator("summary").press("Enter")
+    await section(page, "resilienceretryoptions").getByRole("link", { name: "ClientRestError" }).first().click()
+    await page.waitForURL("**#clientresterror")
+    expect(await isOpen(page, "clientresterror")).toBe(true)
+    const place = () => page.evaluate(() => scrollY)
+    await expect.poll(place).toBeGreaterThan(2000)
+    const before = await place()
+    await page.locator(".VPSidebar").getByRole("link", { name: "API: Effect" }).click()
+    await page.waitForURL("**/api/core")
+    await page.goBack()
+    await expect.poll(() => isOpen(page, "selector")).toBe(true)
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(1000)
+    expect(site.problems).toEqual([])
+  })
+
+  it("and is open without scripts", async () => {
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto("/api/testing")
+    expect(await page.locator("details.fold table").first().isVisible()).toBe(true)
+    await page.context().close()
+  })
 })
 
 describe("the programs of an operation", () => {

@@ -24,25 +24,24 @@ import {
 /** Code with the names that programs write. @param {ts.Node} node @param {Given} [given] */
 export const codeOf = (node, given = none) => written(node, given).code
 
-/**
- * A function as most programs call it, without the type parameters for default fields, and its whole signature after it.
- *
- * @param {ts.Node} node
- * @param {Given} [given]
- */
-export const callsOf = (node, given = none) => {
-  const whole = codeOf(node, given)
+/** The default of the only type parameter of a function, if it is for default fields, which most programs leave. @param {ts.Node} node @param {Given} given @returns {Given | undefined} */
+const leftIn = (node, given = none) => {
   const statement = ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.type : node
   const { typeParameters = [] } = /** @type {Partial<ts.SignatureDeclaration>} */ (statement ?? node)
   const [first, ...others] = typeParameters
-  if (first?.constraint === undefined || first.default?.getText() !== "never" || others.length > 0) {
-    return whole
-  }
-  const own = found(checker.getSymbolAtLocation(first.name), first.name.text)
-  const plain = codeOf(node, new Map([...given, [own, first.default]]))
-    .replace(/<const \w+ extends [^<>]*? = never>(?=\()/, "")
-    .replaceAll(/<never>|\bnever [|] /g, "")
-  return `${plain}\n\n// With default \`fields\`, which the types of replies follow\n${whole}`
+  return first?.constraint === undefined || first.default?.getText() !== "never" || others.length > 0
+    ? undefined
+    : new Map([...given, [found(checker.getSymbolAtLocation(first.name), first.name.text), first.default]])
+}
+
+/** A function as most programs call it, and its whole signature after that. @param {ts.Node} node @param {Given} [given] */
+export const callsOf = (node, given = none) => {
+  const whole = codeOf(node, given)
+  const left = leftIn(node, given)
+  const plain = left && codeOf(node, left).replace(/<const \w+ extends [^<>]*? = never>(?=\()/, "")
+  return plain === undefined
+    ? whole
+    : `${plain.replaceAll(/<never>|\bnever [|] /g, "")}\n\n// With default \`fields\`, which the types of replies follow\n${whole}`
 }
 
 /** The same of code that has comments. @param {string} code @param {ts.Node} node */
@@ -285,11 +284,11 @@ export const shownIn = ({ statements }) => [
           ? []
           : [statement]
     )
-    .flatMap((node) => [...namesIn(node)]),
+    .flatMap((node) => [...namesIn(node), ...namesIn(node, leftIn(node))]),
   ...statements.flatMap(membersOf).flatMap(({ declared, given, symbol }) => {
     const type = typeOf(declared)
     const nodes =
       type === undefined || type.parent === declared ? (symbol.declarations ?? [declared]).filter(isOurs) : [type]
-    return nodes.flatMap((node) => [...namesIn(node, given)])
+    return nodes.flatMap((node) => [...namesIn(node, given), ...namesIn(node, leftIn(node, given))])
   })
 ]
