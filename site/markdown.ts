@@ -111,6 +111,12 @@ const foldSections = (
       return [token]
     }
     if (type === "heading_open") {
+      // What opens the section is no place for the link to it: an open one is in the address.
+      const title = tokens[at + 1]
+      const linkAt = title?.children?.findIndex((child) => child.attrGet("class") === "header-anchor") ?? -1
+      if (title?.children && linkAt >= 0) {
+        title.children = title.children.slice(0, linkAt)
+      }
       const start = [...close(), html('<details class="fold"><summary>'), token]
       isOpen = true
       return start

@@ -22,10 +22,16 @@ export const installFolds = (): void => {
   addEventListener("hashchange", () => openAt(location.hash))
   addEventListener("pagehide", () => history.replaceState({ ...history.state, open: openFolds() }, ""))
   addEventListener("click", ({ target }) => {
-    if (target instanceof HTMLButtonElement && target.matches(".open-all")) {
+    const part = target instanceof Element ? target : undefined
+    if (part?.matches(".open-all")) {
       for (const fold of folds()) {
         fold.open = true
       }
+    }
+    // The address of an open section is one to copy.
+    const heading = part?.closest(".fold:not([open]) > summary")?.firstElementChild
+    if (heading) {
+      history.replaceState(history.state, "", `#${heading.id}`)
     }
   })
 }

@@ -2,7 +2,7 @@
 export const headingAbove = (part: Element): string => {
   let at: Element | null = part
   while (at !== null && !/^H[1-6]$/.test(at.tagName)) {
-    at = at.tagName === "SUMMARY" ? at.firstElementChild : (at.previousElementSibling ?? at.parentElement)
+    at = at.previousElementSibling ?? at.parentElement?.querySelector(":scope > summary > h3") ?? at.parentElement
   }
   return at?.textContent.replace("\u200b", "").trim() ?? ""
 }
