@@ -258,12 +258,19 @@ describe("on a phone", () => {
     await press()
     await outline.getByRole("link", { name: "CallOptions" }).and(page.locator("[aria-current]")).waitFor()
     expect(await links.count()).toBeLessThan(groups + 12)
-    // Of a group further down, too.
-    await page.evaluate(() => location.assign("#telemetry"))
-    await page.keyboard.press("Escape")
-    await press()
-    const current = outline.getByRole("link", { name: "Telemetry", exact: true }).and(page.locator("[aria-current]"))
-    await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(700)
+  })
+
+  it("the outline scrolls to the current name, also to the last of a long group", async () => {
+    await using site = await open("/api/catalog-client#suggestionsoptions", phone)
+    const { page } = site
+    await page.getByRole("button", { name: "On this page" }).evaluate((button) => (button as HTMLElement).click())
+    const current = page.getByRole("navigation", { name: "On this page" }).locator("[aria-current]")
+    const bottom = async () => {
+      const { height = Infinity, y = 0 } = (await current.boundingBox()) ?? {}
+      return y + height
+    }
+    await expect.poll(bottom).toBeLessThan(740)
+    expect(await current.innerText()).toBe("SuggestionsOptions")
   })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
