@@ -24,8 +24,8 @@ type Services = Client.HttpClient | Credentials
 /**
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
- * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile. So it always
- * acts for the user it was built for. For another user, `withCredentials` returns the client with theirs.
+ * A client takes `HttpClient` and `Credentials` when it is built, and keeps them. So it always acts for the user it was built
+ * for. For another user, `withCredentials` returns the client with theirs.
  *
  * Settings that are provided to a call override the client's, and so does a policy of the same stage. Hooks are called after
  * the client's.

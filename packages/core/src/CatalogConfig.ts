@@ -38,7 +38,8 @@ const withOptions = /*#__PURE__*/ dual(
 
 /**
  * The configuration that operations use. It has a default, so it is never a requirement of an operation. A
- * `CatalogClient` merges the configuration in the context of a call over its own, but keeps its base URL and profile.
+ * `CatalogClient` merges the configuration in the context of a call over its own, but keeps a base URL or profile that it
+ * was made with.
  *
  * @example
  * ```ts
