@@ -45,6 +45,7 @@ export const renames = /** @type {const} */ ([
   ["Layer.unwrapEffect", "Layer.unwrap"],
   ["Layer.unwrapScoped", "Layer.unwrap"],
   ["Schema.Date", "Schema.DateFromString"],
+  ["Schema.decodeUnknown", "Schema.decodeUnknownEffect"],
   ["Schema.parseJson", "Schema.fromJsonString"]
 ])
 

@@ -1,7 +1,7 @@
 import { Catalog, Credentials } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { expect, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
 
 /** Example application code: it does not depend on which service responds. */
 const finish = (id: number) => Catalog.anime.updateMyListStatus({ id, status: "completed" })
@@ -27,3 +27,14 @@ it.effect("a failing service is a typed error", () =>
     Effect.provide([EmbeddedCatalog.layer({ faults: [{ on: "anime.updateMyListStatus", status: 503 }] }), signedIn])
   )
 )
+
+// These share one service.
+layer(Layer.merge(EmbeddedCatalog.layer(), signedIn))("a list", (it) => {
+  it.effect("is written", () => finish(1))
+
+  it.effect("is read by a later test", () =>
+    Effect.gen(function* () {
+      expect(yield* statusOf(1)).toBe("completed")
+    })
+  )
+})

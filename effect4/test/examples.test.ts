@@ -119,8 +119,9 @@ const onlyIn = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): Rea
 }
 
 test("both are the same but for names; where Effect has another API, they say the same, and use the same of the client", () => {
+  // Between both is what the first prints.
   const pairs =
-    /^With Effect 4:\n\n```\w+\n([^]*?)^```\n\n(?:```[^]*?^```\n\n)*With Effect 3:\n\n```(\w+)\n([^]*?)^```$/gm
+    /^With Effect 4:\n\n```\w+\n((?:(?!```).*\n)*)```\n\n(?:```\w+\n(?:(?!```).*\n)*```\n\n)*With Effect 3:\n\n```(\w+)\n([^]*?)^```$/gm
   const differing = guides.flatMap((page) =>
     [...read(page).matchAll(pairs)].flatMap(([, newer = "", language = "", older = ""]) => {
       const renamed = onEffect4(language, older)

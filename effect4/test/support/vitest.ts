@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { Scope } from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as vitest from "vitest"
@@ -55,3 +56,20 @@ export const it = Object.assign(vitest.it, {
   live: tester(live),
   scoped: tester(test)
 })
+
+interface TesterOf<R> {
+  readonly effect: (name: string, body: () => Effect.Effect<unknown, unknown, R | Scope>) => void
+}
+
+/** Tests that share a Layer, which is built once. */
+export const layer =
+  <R, E>(shared: Layer.Layer<R, E>) =>
+  (title: string, declare: (it: TesterOf<R>) => void): void => {
+    vitest.describe(title, () => {
+      const runtime = ManagedRuntime.make(shared)
+      vitest.afterAll(() => runtime.dispose())
+      const provided = (body: () => Effect.Effect<unknown, unknown, R | Scope>) =>
+        Effect.flatMap(runtime.contextEffect, (context) => Effect.provide(Effect.suspend(body), context))
+      declare({ effect: (name, body) => it.effect(name, () => provided(body)) })
+    })
+  }
