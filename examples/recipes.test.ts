@@ -72,7 +72,16 @@ const pages = readdirSync(join(root, "docs/recipes"))
   .filter((page) => page !== "recipes/sveltekit")
 
 /** What runs in a page, and not on Node. */
-const inPages = ["next/app/search", "proxies/page", "react/client", "react/main", "sign-in/page"]
+const inPages = [
+  "next/app/search",
+  "proxies/page",
+  "react/client",
+  "react/list",
+  "react/main",
+  "react/session",
+  "react/watchedApp",
+  "sign-in/page"
+]
 
 /** Their imports of catalog-client are those of a page. */
 const asInPages: Plugin = {
@@ -470,6 +479,17 @@ test("bots.md has users who sign in, and confirm which account may use their lis
     }
   }>("bots/users")
   const users = usersOver(sessions)
+  const { watching } = await load<{ watching: (users: object, interaction: object) => Promise<void> }>("bots/watching")
+  /** What the command responds to the user. */
+  const watched = async (using: object = users) => {
+    const responses: Array<string> = []
+    await watching(using, {
+      user: { id: ann.id, username: ann.name },
+      deferReply: async () => {},
+      editReply: async (text: string) => void responses.push(text)
+    })
+    return responses.join()
+  }
   const ann = { id: "5", name: "<ann>" }
   const nameOf = () =>
     users
@@ -493,6 +513,7 @@ test("bots.md has users who sign in, and confirm which account may use their lis
     return response
   }
   expect(await nameOf()).toBe("SignedOut")
+  expect(await watched()).toMatch(/^Sign in first: https?:.*[/]login[?]return=/)
   const consent = (await open(users.linkFor(ann))).headers.get("location") ?? ""
   const back = (await fetch(consent, { redirect: "manual" })).headers.get("location") ?? ""
   const link = (await open(back)).headers.get("location") ?? ""
@@ -503,6 +524,14 @@ test("bots.md has users who sign in, and confirm which account may use their lis
   const yes = { method: "POST", headers: { origin: new URL(visitorsReturnTo).origin } }
   expect((await open(link, yes)).status).toBe(200)
   expect(await nameOf()).toBe("sample_reader")
+  expect((await watched()).split("\n")).toHaveLength(10)
+  const log = vi.spyOn(console, "error").mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const down = createCatalog({
+    ...EmbeddedCatalog.credentials(),
+    fetch: EmbeddedCatalog.fetch({ faults: [{ status: 503 }] })
+  })
+  expect(await watched({ catalogOf: () => down })).toBe("Something went wrong. Try again in a minute.")
   expect((await open(link, yes)).status).toBe(404)
   vi.useFakeTimers({ toFake: ["setTimeout"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -1282,9 +1311,19 @@ describe("react.md", () => {
     queryClient.clear()
     const asked: Array<string> = []
     const failing = EmbeddedCatalog.fetch({ faults: [{ status: 403 }], onRequest: ({ path }) => asked.push(path) })
-    const refused = createCatalog({ baseUrl: `${origin}/v2`, fetch: failing })
+    let respond = () => {}
+    const held = new Promise<void>((resolve) => (respond = resolve))
+    const refused = createCatalog({
+      baseUrl: `${origin}/v2`,
+      fetch: async (url, init) => {
+        await held
+        return failing(url, init)
+      }
+    })
     page.render(show(createQueries(refused, { scope: "another" })))
-    await eventually(() => expect(element.querySelector("[role=alert]")).not.toBeNull())
+    await eventually(() => expect(element.textContent).toBe("Loading…"))
+    respond()
+    await eventually(() => expect(element.textContent).toBe("Something went wrong."))
     expect(asked).toHaveLength(1)
     page.unmount()
     queryClient.clear()
@@ -1326,6 +1365,48 @@ describe("react.md", () => {
     page.unmount()
     client.clear()
     await catalog.close()
+  })
+
+  test("has a page that shows the button, with a token that its server adds", async () => {
+    const service = embedded()
+    const { body } = openPage((request) => {
+      const headers = new Headers(request.headers)
+      headers.set("authorization", "Bearer embedded-token")
+      return service(new Request(request, { headers }))
+    }).ownerDocument
+    body.innerHTML = '<div id="root"></div>'
+    await load("react/watchedApp")
+    await eventually(() => expect(body.textContent).toBe("Diamond no Ace: Second Season: 24 watched +1"))
+    body.querySelector("button")?.click()
+    await eventually(() => expect(body.textContent).toBe("Diamond no Ace: Second Season: 25 watched +1"))
+  })
+
+  test("has a page that signs the user in, and shows their own list", async () => {
+    const { handler } = EmbeddedCatalog.toWebHandler({
+      basePath: "/catalog",
+      oauth: { clients: { "embedded-client": { redirectUris: [`${origin}/callback`] } } }
+    })
+    const { authorizeUrl, tokenUrl } = EmbeddedCatalog.oauthUrls(origin)
+    const { body } = openPage((request) =>
+      handler(new URL(request.url).pathname === "/oauth/token" ? new Request(tokenUrl, request) : request)
+    ).ownerDocument
+    const show = async (visit: string) => {
+      body.innerHTML = '<div id="root"></div>'
+      await import(`${built("react/list")}?${visit}`)
+    }
+    const gone: Array<string> = []
+    vi.spyOn(window.location, "assign").mockImplementation((url) => gone.push(String(url)))
+    await show("first")
+    await eventually(() => expect(body.textContent).toBe("Sign in"))
+    body.querySelector("button")?.click()
+    await eventually(() => expect(gone).toHaveLength(1))
+    const back = await handler(new Request(`${authorizeUrl}${new URL(gone[0] ?? "").search}`))
+    window.history.replaceState(null, "", back.headers.get("location"))
+    await show("callback")
+    await eventually(() => expect(body.querySelectorAll("li").length).toBeGreaterThan(1))
+    // The tab keeps the tokens.
+    await show("reload")
+    await eventually(() => expect(body.querySelectorAll("li").length).toBeGreaterThan(1))
   })
 
   test("loads more until the last page, and tries a page that failed again", async () => {
