@@ -12,8 +12,8 @@ const Live = OAuthSessions.layer({
   store: (key) =>
     TokenStore.from({
       get: () => rows.get(key),
-      set: (text) => rows.set(key, text),
-      remove: () => rows.delete(key)
+      set: (text) => void rows.set(key, text),
+      remove: () => void rows.delete(key)
     })
 }).pipe(Layer.provideMerge(EmbeddedCatalog.layer()))
 

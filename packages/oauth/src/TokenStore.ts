@@ -45,6 +45,9 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
 
 type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
 
+/** What a function that stores returns. `unknown` would also take an Effect whose services nobody provides. */
+type Done = void | PromiseLike<unknown> | Effect.Effect<unknown, unknown>
+
 type StoredText = string | null | undefined | Option.Option<string>
 
 interface TextReader {
@@ -54,15 +57,17 @@ interface TextReader {
    * Keeps a copy of a value that sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
    * client. Keep it under a name that contains `id`, which is random, because any other name could belong to another user.
    */
-  readonly keep?: ((text: string, id: string) => Returned<unknown>) | undefined
+  readonly keep?: ((text: string, id: string) => Done) | undefined
 }
 
-/** Functions that store one string; each returns a value, a promise or an Effect. The store is for one process. */
+/**
+ * Functions that store one string. They may return a promise, or an Effect without requirements. The store is for one process.
+ */
 export interface TextStore extends TextReader {
   /** Stores the string instead of the last one. */
-  readonly set: (text: string) => Returned<unknown>
+  readonly set: (text: string) => Done
   /** Removes the string; it may already be missing. */
-  readonly remove: () => Returned<unknown>
+  readonly remove: () => Done
 }
 
 /** Functions that store one string, which several processes change in exclusive steps. */
@@ -73,7 +78,7 @@ export interface SharedTextStore extends TextReader {
    * step sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a
    * half times a longer `timeout`: use a lock for each user.
    */
-  readonly update: (step: TextStep) => Returned<unknown>
+  readonly update: (step: TextStep) => Done
 }
 
 type TextStep = (text: StoredText) => Effect.Effect<string | undefined, unknown>

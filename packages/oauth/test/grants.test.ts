@@ -601,8 +601,8 @@ onlyEffect(describe)("the grants over fetch and TestClock", () => {
       const store = (key: string) =>
         TokenStore.from({
           get: () => rows.get(key),
-          set: (text) => rows.set(key, text),
-          remove: () => rows.delete(key)
+          set: (text) => void rows.set(key, text),
+          remove: () => void rows.delete(key)
         })
       const begun = (values: Readonly<Record<string, string>>) =>
         Effect.flatMap(OAuthSessions, (sessions) => sessions.begin("a user")).pipe(

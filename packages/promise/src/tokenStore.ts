@@ -3,7 +3,11 @@
  */
 import * as Effect from "effect/Effect"
 import { memoize } from "#core/internal/common/memoize.js"
-import { TokenStore as OauthStore, type TokenStoreService } from "#oauth/TokenStore.js"
+import {
+  TokenStore as OauthStore,
+  type TextStore as OauthTextStore,
+  type TokenStoreService
+} from "#oauth/TokenStore.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import type { Tokens } from "#oauth/Tokens.js"
@@ -57,10 +61,11 @@ const adapt = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): TokenS
   isShared(store)
     ? OauthStore.from({
         get: () => store.get(),
-        keep: (value, id) => store.keep?.(value, id),
+        keep: (value, id) => store.keep?.(value, id) as Promise<unknown>,
         update: (step) => Promise.resolve(store.update((value) => Effect.runPromise(step(value))))
       })
-    : OauthStore.from(store)
+    : // What its functions return is ignored, but for a promise.
+      OauthStore.from(store as OauthTextStore)
 )
 
 /** Checks the store of a session, and adapts it. */

@@ -4,7 +4,14 @@
 import type { CatalogOptions } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { CatalogConfig, CatalogPolicy, ServiceProfile } from "@catalog-client/core"
-import { type OAuth, OAuthSession, type PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
+import {
+  type OAuth,
+  OAuthSession,
+  type PendingAuthorization,
+  type TextStore as OauthTextStore,
+  Tokens,
+  TokenStore
+} from "@catalog-client/oauth"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
@@ -158,9 +165,10 @@ export const serviceOf = (store: Store | TokenStore.Service): TokenStore.Service
   const service =
     services.get(store) ??
     ("set" in store
-      ? TokenStore.from(store)
+      ? TokenStore.from(store as OauthTextStore)
       : TokenStore.from({
-          ...store,
+          get: () => store.get(),
+          keep: async (text, id) => store.keep?.(text, id),
           update: async (step) => {
             await store.update((text) => Effect.runPromise(step(text)))
           }
