@@ -37,6 +37,7 @@ import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { format, isDeepStrictEqual, promisify } from "node:util"
 import { Mal } from "node-myanimelist"
+import type { Pool } from "pg"
 import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { prerender } from "react-dom/static"
@@ -46,6 +47,7 @@ import { freePort } from "../test/freePort.mjs"
 import type * as Vue from "vue"
 import { compileScript, parse } from "vue/compiler-sfc"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
+import { programs, startPostgres } from "./mirror/test/support/postgres.js"
 import {
   expectNoSignIn,
   expectToFinish,
@@ -872,7 +874,6 @@ describe("sign-in.md", () => {
     async (program) => {
       const failed: { readonly stderr: string; readonly stdout: string } = await run(program, {
         CATALOG_CLIENT_ID: "",
-        PORT: "0",
         XDG_CONFIG_HOME: folderOfTest()
       }).then(
         () => expect.unreachable(),
@@ -906,9 +907,13 @@ describe("sign-in.md", () => {
     expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
     expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
     expect([other.status, await other.json()]).toEqual([403, { error: "Only this site's pages can send this." }])
-    if (program === "server") {
-      expect(await (await fetch(`${url}/?failed`)).text()).toContain("The sign-in was not completed. <a")
-    } else {
+    const start = async (path: string) => (await fetch(url + path, { headers: { cookie: headers.cookie } })).text()
+    expect([await (await fetch(`${url}/?failed`)).text(), await start("/"), await start("/?failed")]).toEqual([
+      '<p>The sign-in was not completed.</p><a href="/login">Sign in</a>',
+      expect.stringMatching(/^<a href="[/]me">.*action="[/]watched.*action="[/]logout"/s),
+      expect.stringMatching(/^<p>The sign-in was not completed.<[/]p><a href="[/]me">/)
+    ])
+    if (program === "effect") {
       expect((await fetch(`${url}/watched?id=one`, { method: "POST", headers })).status).toBe(404)
     }
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
@@ -1063,6 +1068,43 @@ describe("token-stores.md, encrypted rows", () => {
     expect(warnings).toEqual([expect.stringContaining("could not be read (WrongSecret)")])
   })
 })
+
+test.skipIf(programs === undefined)(
+  "token-stores.md has a store in PostgreSQL that can be encrypted, in which no two steps of a user run at once",
+  async () => {
+    const server = await startPostgres()
+    onTestFinished(() => server.stop())
+    const { hostname, pathname, port, username } = new URL(server.database())
+    const variables = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) }
+    for (const [name, value] of Object.entries(variables)) {
+      vi.stubEnv(name, value)
+      onTestFinished(() => void vi.stubEnv(name, undefined))
+    }
+    type Store = { readonly pool: Pool; readonly storeOver: (key: string) => SharedTextStore }
+    const { pool, storeOver } = await load<Store>("token-stores/lockedPostgres")
+    onTestFinished(() => pool.end())
+    await pool.query("CREATE TABLE tokens (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    const { encrypted } = await load<{ encrypted: (secrets: [Buffer], store: SharedTextStore) => SharedTextStore }>(
+      "token-stores/encrypted"
+    )
+    const store = encrypted([Buffer.alloc(32, 1)], storeOver("ada"))
+    const add = (letter: string) =>
+      store.update(async (text) => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return (text ?? "") + letter
+      })
+    await Promise.all([..."abcdef"].map(add))
+    expect([...String(await store.get())].sort().join("")).toBe("abcdef")
+    await expect(store.update(() => Promise.reject(new Error("no refresh")))).rejects.toThrow("no refresh")
+    await add("g")
+    expect(await store.get()).toMatch(/^\w{6}g$/)
+    const { rows } = await pool.query<{ readonly name: string; readonly value: string }>("SELECT * FROM tokens")
+    expect(rows.map(({ name }) => name)).toEqual(["ada"])
+    expect(rows[0]?.value).toMatch(/^[\w+/=]{40,}$/)
+    await store.update(async () => undefined)
+    expect(await store.get()).toBeUndefined()
+  }
+)
 
 describe("deploy.md", () => {
   test("has a Worker with Effect, which acts for the user of each request", async () => {
@@ -1477,6 +1519,16 @@ describe("proxies.md, for pages", () => {
     expect(received.at(-1)?.headers["cookie"]).toBeUndefined()
     expect((await fetch(`${url}/anime/1`)).status).toBe(404)
     expect((await fetch(`${url}/catalog/anime/1`, { method: "HEAD" })).status).not.toBe(502)
+  })
+
+  test("has a server of a built page and its proxy", async () => {
+    const folder = folderOfTest()
+    mkdirSync(join(folder, "dist"))
+    writeFileSync(join(folder, "dist/index.html"), "<main></main>")
+    const url = await started("proxies/serveAll", {}, undefined, folder)
+    expect(await (await fetch(url)).text()).toBe("<main></main>")
+    expect((await createCatalog({ baseUrl: `${url}/catalog` }).anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
+    expect((await fetch(`${url}/catalog/users/@me`)).status).toBe(404)
   })
 
   test("has a proxy of a catalog", async () => {
