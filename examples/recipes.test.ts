@@ -1093,8 +1093,13 @@ test.skipIf(programs === undefined)(
         await new Promise((resolve) => setTimeout(resolve, 20))
         return (text ?? "") + letter
       })
-    await Promise.all([..."abcdef"].map(add))
-    expect([...String(await store.get())].sort().join("")).toBe("abcdef")
+    await Promise.all("abcdef".split("").map(add))
+    expect(
+      String(await store.get())
+        .split("")
+        .toSorted()
+        .join("")
+    ).toBe("abcdef")
     await expect(store.update(() => Promise.reject(new Error("no refresh")))).rejects.toThrow("no refresh")
     await add("g")
     expect(await store.get()).toMatch(/^\w{6}g$/)
