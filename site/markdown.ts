@@ -411,11 +411,6 @@ const noted = (text: string): string => {
 /** Where a link of a page's copy leads. */
 const addressIn = (file: string, href: string): string => {
   const [, picture] = /(?:^|\/)pictures\/(.+?)(?:-light)?(?=[.]\w+$)/.exec(href) ?? []
-  const [path = "", hash = ""] = href.startsWith(`${siteUrl}/`) ? href.slice(siteUrl.length).split(/(?=#)/) : []
-  const page = [...pages.values()].find((address) => `/${address.replace(/(index)?\.md$/, "")}` === path)
-  if (page !== undefined) {
-    return `${siteUrl}/${page}${hash}`
-  }
   return picture === undefined
     ? linkFrom(file, href, ".md").replace(/^\//, `${siteUrl}/`)
     : `${siteUrl}/pictures/${picture}-light${extname(href)}`

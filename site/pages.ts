@@ -169,12 +169,21 @@ export const descriptionOf = (file: string, site: string): string => {
   return (given ?? (summaryOf(file) || `${titleOf(file)}. ${site}`)).replaceAll(/`|\*\*/g, "")
 }
 
+/** The address of a page, or of its copy as Markdown. */
+const addressOf = (page: string, extension: string): string =>
+  `/${extension === "" ? page.replace(/(index)?\.md$/, "") : page}`
+
 /**
  * Where a link of a file leads: to a page of the site, or to a file of the repository.
  *
  * @param extension of pages: none on the site itself, `.md` in its Markdown files
  */
 export const linkFrom = (file: string, href: string, extension = ""): string => {
+  if (href.startsWith(`${siteUrl}/`)) {
+    const [path = "", hash = ""] = href.slice(siteUrl.length).split(/(?=#)/)
+    const page = [...pages.values()].find((page) => addressOf(page, "") === path)
+    return page === undefined ? href : addressOf(page, extension) + hash
+  }
   if (/^([a-z]+:|#|\/)/i.test(href)) {
     return href
   }
@@ -185,5 +194,5 @@ export const linkFrom = (file: string, href: string, extension = ""): string => 
   if (page === undefined) {
     return `${repository}/${path.endsWith("/") ? "tree" : "blob"}/main/${target}${hash}`
   }
-  return `/${extension === "" ? page.replace(/(index)?\.md$/, "") : page}${hash}`
+  return addressOf(page, extension) + hash
 }

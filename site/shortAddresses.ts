@@ -1,8 +1,8 @@
-// The addresses that messages have: `/e/invalidbody` leads to the page of an error, and `/operations/anime.get` to an operation. And
-// what a reader types for a page whose file has that name. They are relative, so they work under any base.
+// The addresses that messages have: `/e/invalidbody` leads to the page of an error, and `/operations/anime.get` to an operation.
+// They are relative, so they work under any base.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { linkFrom, pages, siteUrl, textOf } from "./pages.js"
+import { pages, siteUrl, textOf } from "./pages.js"
 import { anchorOf, errorAddressOf, operationAddressOf, sharedPages } from "./urls.js"
 
 /** The last parts of the short addresses. */
@@ -30,8 +30,7 @@ const redirect = (title: string, href: string): string => `<!doctype html>
 /** The short addresses, and where each leads. */
 export const shortAddresses: ReadonlyArray<readonly [path: string, address: string]> = [
   ...errorNames.map((name) => [`e/${name}`, errorAddressOf(name)] as const),
-  ...operationNames.map((name) => [`operations/${name}`, operationAddressOf(name)] as const),
-  ["reference", linkFrom(".", "docs/reference.md")]
+  ...operationNames.map((name) => [`operations/${name}`, operationAddressOf(name)] as const)
 ]
 
 /** The section of a page that an anchor names, with what is below it; all of the page without one. */

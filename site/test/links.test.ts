@@ -404,6 +404,16 @@ it("the list of all names has each name that a program can import", () => {
   ])
 })
 
+it("a link to another page of the site opens in the same tab, and no short address is that of a page", () => {
+  const apart = [...byPath].flatMap(([path, { html }]) =>
+    matches(html, /(<a [^>]*target="_blank"[^>]*>)/g)
+      .filter((link) => byPath.has(/ href="([^"#]+)/.exec(link)?.[1]?.replace(siteUrl, "") ?? ""))
+      .map((link) => `${path}: ${link}`)
+  )
+  expect(apart).toEqual([])
+  expect(shortAddresses.filter(([path]) => byPath.has(`/${path}/`) || byPath.has(`/${path}`))).toEqual([])
+})
+
 it("each group of the reference begins with its guides", () => {
   const text = ["catalog-client", "core", "oauth", "subpaths", "testing"]
     .map((name) => read(`docs/api/${name}.md`))
