@@ -1101,6 +1101,14 @@ test.skipIf(programs === undefined)(
         .join("")
     ).toBe("abcdef")
     await expect(store.update(() => Promise.reject(new Error("no refresh")))).rejects.toThrow("no refresh")
+    // The database restarts while the service is asked.
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+    const interrupted = store.update(async () => {
+      await pool.query(end)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return "lost"
+    })
+    await expect(interrupted).rejects.toThrow()
     await add("g")
     expect(await store.get()).toMatch(/^\w{6}g$/)
     const { rows } = await pool.query<{ readonly name: string; readonly value: string }>("SELECT * FROM tokens")
