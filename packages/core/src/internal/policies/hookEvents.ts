@@ -83,8 +83,8 @@ export interface HookEvents {
 }
 
 /**
- * Functions that are called for the events of calls. A hook is called synchronously, and its result is ignored. If it throws,
- * or its promise is rejected, the call is not affected: the client logs one warning.
+ * Functions that are called for the events of calls. A call does not wait for the promise that a hook returns. If a hook
+ * throws, or its promise is rejected, the call is not affected: the client logs one warning.
  *
  * @example
  * ```ts
