@@ -84,7 +84,9 @@ const started = async (port: string, args: ReadonlyArray<string>): Promise<() =>
     CATALOG_TOKEN_URL: service.tokenUrl,
     CATALOG_REDIRECT_URI: "http://localhost:8080/callback",
     HOST: "127.0.0.1",
-    PORT: port
+    PORT: port,
+    // SvelteKit lets only pages of this origin write.
+    ORIGIN: `http://127.0.0.1:${port}`
   }
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "pipe"] })
   child.stderr.setEncoding("utf8").on("data", (text: string) => (problems += text))
@@ -118,6 +120,18 @@ const shows = async (url: string, text: string): Promise<void> => {
   await page.getByText(text).first().waitFor({ timeout: 60_000 })
   expect(failures).toEqual([])
   await page.close()
+}
+
+/** The button of the visitor's page writes. */
+const writes = async (origin: string, { cookie }: { readonly cookie: string }): Promise<void> => {
+  const context = await browser.newContext({ extraHTTPHeaders: { cookie } })
+  const page = await context.newPage()
+  await page.goto(`${origin}/me`, { waitUntil: "networkidle" })
+  await page.getByRole("button", { name: "Add an episode" }).click()
+  const shown = page.getByText(/watched$|It was not stored/)
+  await shown.waitFor({ timeout: 60_000 })
+  expect(await shown.textContent()).toMatch(/\d+ watched$/)
+  await context.close()
 }
 
 const get = async (url: string, headers = {}): Promise<readonly [number, string]> => {
@@ -188,6 +202,7 @@ describe("Next", () => {
     expect((await get(`${origin}/me`))[1]).toContain(">Sign in</a>")
     expect((await get(`${origin}/api/shelf`, visitor))[0]).toBe(200)
     expect((await get(`${origin}/me`, visitor))[1]).toContain("<h1>sample_reader</h1>")
+    await writes(origin, visitor)
   })
 
   test("aborts the signal of a visitor who leaves", () => leaves(`${origin}/waiting`))
@@ -240,6 +255,7 @@ describe("SvelteKit", () => {
     const visitor = await signsIn(origin)
     expect((await get(`${origin}/me`))[1]).toContain(">Sign in</a>")
     expect((await get(`${origin}/me`, visitor))[1]).toContain("<h1>sample_reader</h1>")
+    await writes(origin, visitor)
   })
 
   test("aborts the signal of a visitor who leaves", () => leaves(`${origin}/waiting`))
