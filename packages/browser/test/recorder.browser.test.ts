@@ -12,7 +12,7 @@ const accessToken = "embedded-token"
 
 const memory = () => {
   const state: { text?: string } = {}
-  return { state, store: { name: "a.json", read: () => state.text, write: (text: string) => (state.text = text) } }
+  return { state, store: { name: "a.json", read: () => state.text, write: (text: string) => void (state.text = text) } }
 }
 
 type Fetch = (url: URL, init: RequestInit) => Promise<Response>

@@ -1,4 +1,5 @@
-import { TokenStore, type TextStore } from "@catalog-client/oauth"
+import { Login, TokenStore, type TextStore } from "@catalog-client/oauth/node"
+import { Recorder } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
 import type { Effect, Option } from "effect"
 import { expectTypeOf, test } from "vitest"
@@ -23,4 +24,17 @@ test("an Effect of a token store needs no services", () => {
   TokenStore.from({ ...ofEffects, keep: () => needing })
   // @ts-expect-error -- nobody provides what it needs
   TokenStore.from({ get: () => provided, update: () => needing })
+})
+
+test("what would not run an Effect refuses one", () => {
+  Login.loopback({ openBrowser: async () => false, onUrl: () => undefined, paste: async () => "" })
+  // @ts-expect-error -- it would not run
+  Login.loopback({ openBrowser: () => provided })
+  // @ts-expect-error -- it would not run
+  Login.loopback({ onUrl: () => provided })
+  // @ts-expect-error -- it would not run
+  Login.loopback({ paste: () => provided })
+  Recorder.layer({ store: { name: "", read: () => null, write: async () => 1 } })
+  // @ts-expect-error -- it would not run
+  Recorder.layer({ store: { name: "", read: () => null, write: () => provided } })
 })

@@ -34,12 +34,12 @@ export interface LoginOptions {
    * so it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without
    * a display or in WSL. `false` opens none.
    */
-  readonly openBrowser?: ((url: string) => unknown) | false | undefined
+  readonly openBrowser?: ((url: string) => boolean | void | PromiseLike<unknown>) | false | undefined
   /**
    * Receives the URL at which the user signs in, a secret until the sign-in has ended. By default it is written to the standard
    * error stream, unless a browser has been opened on this machine.
    */
-  readonly onUrl?: ((url: string) => unknown) | undefined
+  readonly onUrl?: ((url: string) => void | PromiseLike<unknown>) | undefined
   /**
    * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone
    * will do. It is called after `onUrl`, and again if what it returns is refused; `refused` says why. The signal is aborted

@@ -121,7 +121,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
       let [fileUrl, url] = ["", ""]
       const controller = new AbortController()
       const signedIn = login(
-        { openBrowser: (opened) => (fileUrl = opened), onUrl: (told) => (url = told), ...options },
+        { openBrowser: (opened) => void (fileUrl = opened), onUrl: (told) => void (url = told), ...options },
         controller.signal
       )
       const settled = signedIn.then(
@@ -232,7 +232,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     const printed = capturing()
     const { login } = await start()
     let startUrl = ""
-    const signedIn = login({ openBrowser: (url) => (startUrl = leadIn(url)) })
+    const signedIn = login({ openBrowser: (url) => void (startUrl = leadIn(url)) })
     await eventually("the browser is opened", () => startUrl !== "")
     const speculative = [
       { "sec-purpose": "prefetch" },
@@ -512,7 +512,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
       const back = new URL(await backFrom(url))
       return written(back, back.searchParams.get("code") ?? "")
     }
-    expect(await login({ openBrowser: false, onUrl: (told) => (url = told), paste })).toHaveProperty("accessToken")
+    expect(await login({ openBrowser: false, onUrl: (told) => void (url = told), paste })).toHaveProperty("accessToken")
   })
 
   test("28: other pasted text is rejected with advice, and none of it is sent", async () => {
@@ -531,7 +531,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
       refusals.push(...(refused === undefined ? [] : [refused]))
       return others.shift()?.() ?? backFrom(url)
     }
-    await login({ openBrowser: false, onUrl: (told) => (url = told), paste })
+    await login({ openBrowser: false, onUrl: (told) => void (url = told), paste })
     expect(refusals).toHaveLength(6)
     expect(String(refusals.pop())).toContain("belongs to no pending sign-in")
     for (const refused of refusals) {

@@ -35,7 +35,7 @@ export interface RecordingStore {
   /** `null` and `undefined` mean that there is no recording yet. */
   readonly read: () => string | null | undefined | Promise<string | null | undefined>
   /** Replaces the text. Not needed to replay. */
-  readonly write?: (text: string) => unknown
+  readonly write?: (text: string) => void | PromiseLike<unknown>
 }
 
 /** Options of a recorder. An invalid one is a `TypeError`. */
