@@ -6,18 +6,37 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
+import type { HookEvents, Hooks as AnyHooks } from "./internal/policies/hookEvents.js"
 import { makeLayer } from "./internal/policies/layers.js"
 import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
 import { provideFrom } from "./internal/settings/provide.js"
 
 // TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogHooks.Events`.
-export type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
+export type { HookEvents } from "./internal/policies/hookEvents.js"
+
+/**
+ * Functions that are called for the events of calls. The call waits for the Effect of a hook, which requires `R`, and ignores
+ * any other result. If a hook throws, or its promise is rejected, the call is not affected: the client logs one warning.
+ *
+ * @example
+ * ```ts
+ * import { CatalogHooks } from "@catalog-client/core"
+ *
+ * const hooks: CatalogHooks.Hooks = { onRetry: ({ attempt, delay }) => console.error(`attempt ${attempt} in ${delay} ms`) }
+ *
+ * export const Retries = CatalogHooks.layer(hooks)
+ * ```
+ */
+export type Hooks<R = never> = {
+  readonly [Name in keyof HookEvents]?:
+    | ((event: HookEvents[Name]) => void | PromiseLike<unknown> | Effect.Effect<unknown, unknown, R>)
+    | undefined
+}
 
 /**
  * Hooks by what they return: nothing, anything that is ignored, or an Effect. Editors show the doc comments of `HookEvents`.
  */
-interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> extends Hooks {
+interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> extends AnyHooks {
   readonly onRequest?: ((event: HookEvents["onRequest"]) => OnRequest) | undefined
   readonly onResponse?: ((event: HookEvents["onResponse"]) => OnResponse) | undefined
   readonly onRetry?: ((event: HookEvents["onRetry"]) => OnRetry) | undefined
@@ -29,7 +48,7 @@ interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> ext
 type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
 
 /** The hooks of one build of a Layer: their Effects get the services that they require, and a time limit. */
-const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
+const bind = <R>(hooks: AnyHooks, built: Context.Context<R>): AnyHooks => {
   // Calls made by a hook run without hooks, or it could trigger itself.
   const provide = provideFrom(Context.add(built, CatalogHooksTag, []))
   const bound: Record<string, unknown> = { origin: hooks }
@@ -53,7 +72,7 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
   return bound
 }
 
-const hooksLayer = <R>(calledAs: string, hooks: Hooks, replaces = false): Layer.Layer<never, never, R> => {
+const hooksLayer = <R>(calledAs: string, hooks: AnyHooks, replaces = false): Layer.Layer<never, never, R> => {
   const made = Effect.map(Effect.context<R>(), (built) => [bind(checkHooks(hooks, calledAs), built)])
   return makeLayer(CatalogHooksTag, addHooks, made, replaces)
 }

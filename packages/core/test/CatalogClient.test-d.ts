@@ -65,6 +65,11 @@ test("hooks need what their Effects need", () => {
     Layer.Layer<never, never, HttpClient.HttpClient>
   >()
   expectTypeOf(CatalogHooks.layer({ onRetry: ({ attempt }) => attempt })).toEqualTypeOf<Layer.Layer<never>>()
+  const annotated: CatalogHooks.Hooks<HttpClient.HttpClient> = { onRetry: () => needing, onWait: () => undefined }
+  expectTypeOf(CatalogHooks.layer(annotated)).toEqualTypeOf<Layer.Layer<never, never, HttpClient.HttpClient>>()
+  // @ts-expect-error -- the annotation says that it needs nothing
+  const unnamed: CatalogHooks.Hooks = { onRetry: () => needing }
+  expectTypeOf(CatalogHooks.layer(unnamed)).toEqualTypeOf<Layer.Layer<never>>()
   // @ts-expect-error -- there is no such hook
   CatalogHooks.layer({ onRetries: () => undefined })
 })

@@ -203,7 +203,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     const transport = recording(() => json(bones))
     const reported: Array<unknown> = []
     const hooks: CatalogHooks.Hooks = {
-      onRequest: ({ method, operation, url }) => reported.push([operation, method, url])
+      onRequest: ({ method, operation, url }) => void reported.push([operation, method, url])
     }
     const policies = [
       policyThat((call) => {

@@ -17,7 +17,7 @@ export const CatalogPolicyTag = /*#__PURE__*/ Context.Reference<CatalogPolicy>()
 
 /** The tag of `CatalogHooks`. */
 export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
-  defaultValue: (): ReadonlyArray<Hooks> => none
+  defaultValue: (): ReadonlyArray<CatalogHooks.Hooks> => none
 })
 
 /** A list in the context. If Layers have added to it, `mergedIn` merges it when it is read. */
