@@ -93,7 +93,8 @@ test("a negative duration is shown, also in the ConfigError of a variable", asyn
     Effect.flip(Effect.scoped(Layer.build(layer))).pipe(Effect.provideService(ConfigProvider.ConfigProvider, provider))
   )
   expect(String(error)).toContain('but it is "-5000 millis"')
-  expect(() => Resilience.rateLimit({ limit: 1, interval: Duration.seconds(-5) })).toThrow('but it is "-5000 millis"')
+  const refused = Resilience.rateLimit({ limit: 1, interval: Duration.seconds(-5) })
+  expect(() => Effect.runSync(refused)).toThrow('but it is "-5000 millis"')
 })
 
 test("a reference that a transport provides is as it was for the caller", async () => {

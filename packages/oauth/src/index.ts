@@ -9,4 +9,11 @@ export { OAuthSession } from "./OAuthSession.js"
 export { OAuthSessions } from "./OAuthSessions.js"
 export { PendingAuthorization } from "./PendingAuthorization.js"
 export { Tokens } from "./Tokens.js"
-export { type SharedTextStore, type TextStore, TokenStore, UnreadableTokens } from "./TokenStore.js"
+// `TokenStoreService` is `TokenStore.Service`. Functions return it, and what the compiler writes of a program names no namespace.
+export {
+  type SharedTextStore,
+  type TextStore,
+  TokenStore,
+  type TokenStoreService,
+  UnreadableTokens
+} from "./TokenStore.js"
