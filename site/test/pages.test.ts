@@ -838,6 +838,16 @@ describe("a section of the reference is folded", () => {
     expect(site.problems).toEqual([])
   })
 
+  it("with all others, and all are folded again, by one button", async () => {
+    await using site = await open("/api/testing")
+    const { page } = site
+    const unfolded = () => page.locator("details.fold[open]").count()
+    await page.getByRole("button", { name: "Open all sections" }).click()
+    expect(await unfolded()).toBe(await page.locator("details.fold").count())
+    await page.getByRole("button", { name: "Close all sections" }).click()
+    expect(await unfolded()).toBe(0)
+  })
+
   it("and is open without scripts", async () => {
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto("/api/testing")

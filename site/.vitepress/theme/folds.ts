@@ -24,9 +24,11 @@ export const installFolds = (): void => {
   addEventListener("click", ({ target }) => {
     const part = target instanceof Element ? target : undefined
     if (part?.matches(".open-all")) {
+      const isOpening = folds().some(({ open }) => !open)
       for (const fold of folds()) {
-        fold.open = true
+        fold.open = isOpening
       }
+      part.textContent = `${isOpening ? "Close" : "Open"} all sections`
     }
     // The address of an open section is one to copy.
     const heading = part?.closest(".fold:not([open]) > summary")?.firstElementChild
