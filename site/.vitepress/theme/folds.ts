@@ -24,7 +24,7 @@ export const installFolds = (): void => {
   addEventListener("click", ({ target }) => {
     const part = target instanceof Element ? target : undefined
     if (part?.matches(".open-all")) {
-      const isOpening = folds().some(({ open }) => !open)
+      const isOpening = part.textContent.startsWith("Open")
       for (const fold of folds()) {
         fold.open = isOpening
       }
