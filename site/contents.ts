@@ -218,12 +218,16 @@ export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ collapse
   )
 }))
 
+/** The page of an entry, and those below it. */
+const filesOf = (entry: string | Parent): readonly [file: string, ...children: Array<string>] =>
+  typeof entry === "string" ? [entry] : [entry.file, ...entry.children]
+
 /** The sections with the files of their pages. */
 export const sectionFiles = sections.map(({ title, entries }) => ({
   title,
   /** All of them in one file, for programs. */
   copy: `llms-${title.toLowerCase()}.txt`,
-  files: entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
+  files: entries.flatMap(filesOf)
 }))
 
 /** The links at the top of every page: to the page of each section, which its pages mark, and to Explore. */
@@ -241,7 +245,7 @@ const textOfSection = ({ entries, headings = {}, introduction, title }: Section)
     `| [${item(file).text}](${posix.relative(folder, file)}) | ${summaryOf(file).replaceAll("|", "\\|")} |`
   const head = "\n| page | what it answers |\n| --- | --- |"
   const parts = entries.flatMap((entry, at) => {
-    const [file, ...children] = typeof entry === "string" ? [entry] : [entry.file, ...entry.children]
+    const [file, ...children] = filesOf(entry)
     const heading = headings[file]
     return [
       ...(heading === undefined ? [] : [`\n## ${heading}`]),
