@@ -614,7 +614,7 @@ test.each([
   expect(printed).toMatch(
     new RegExp(`^add 1 .*\\nadd 999999 .*\\n2 changes, \\d+ entries stay, 0 problems\\n${first}$`)
   )
-  // Once all is imported, the next run makes a plan of its own: what the service has refused is left.
+  // Once all is imported, the next run makes a new plan: what the service has refused is left.
   expect(await runIn(folder, `sync/${program}`, variables)).toMatch(
     new RegExp(`^add 999999 .*\\n1 change, \\d+ entries stay, 0 problems\\n${second}$`)
   )

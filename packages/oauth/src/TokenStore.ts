@@ -45,7 +45,7 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
 
 type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
 
-/** What a function that stores returns. `unknown` would also take an Effect whose services nobody provides. */
+/** What a store's function returns. `unknown` would also accept an Effect with requirements, which the store can't provide. */
 type Done = void | PromiseLike<unknown> | Effect.Effect<unknown, unknown>
 
 type StoredText = string | null | undefined | Option.Option<string>

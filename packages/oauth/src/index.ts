@@ -9,7 +9,8 @@ export { OAuthSession } from "./OAuthSession.js"
 export { OAuthSessions } from "./OAuthSessions.js"
 export { PendingAuthorization } from "./PendingAuthorization.js"
 export { Tokens } from "./Tokens.js"
-// `TokenStoreService` is `TokenStore.Service`. Functions return it, and what the compiler writes of a program names no namespace.
+// TypeScript writes `TokenStoreService` into declarations of programs that call `fileTokenStore`. In code, it is
+// `TokenStore.Service`.
 export {
   type SharedTextStore,
   type TextStore,
