@@ -777,7 +777,7 @@ describe("the sidebar", () => {
   const sections = [
     ["Guides", "Get an API key"],
     ["Operations", "Anime"],
-    ["Recipes", "React and Vue: cancel stale searches"]
+    ["Recipes", "React and Vue: search, lists, TanStack Query"]
   ] as const
   it.each(sampled(sections, 2))("shows and hides the pages of %s by keyboard", async (section, name) => {
     await using site = await open("/terms")
