@@ -188,8 +188,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   path: optional(array(union(requiredString, requiredNumber))),
   /**
    * What the client expected there, for example `a number`. With status 404: what was not found, for example `anime`. With 400:
-   * what the refused input takes, for example `a limit of 1 to 100`. With 504: the inputs without which the service does not
-   * respond in time, for example `boardId or q`.
+   * what the refused input takes, for example `a limit of 1 to 100`. With 504: inputs of which the service needs one to
+   * respond in time, for example `boardId, subboardId or q`.
    */
   expected: optionalString,
   /** What was there instead: `a string`, or `nothing`. */
@@ -252,7 +252,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   ),
   /** With `Timeout`: the limit in milliseconds. */
   timeoutMs: optionalNumber,
-  /** With `Timeout`: the inputs without which the service does not respond in time, for example `boardId or q`. */
+  /** With `Timeout`: inputs of which the service needs one to respond in time, for example `boardId, subboardId or q`. */
   expected: optionalString,
   /** What it is about, if not about an operation: a request for `tokens`, a `login`, or a `session` and its store. */
   about: optional(oneOf("tokens", "login", "session")),

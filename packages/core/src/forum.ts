@@ -287,7 +287,7 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
     sort: Input.query
   },
   limit: { default: 100, maximum: 100 },
-  bound: { oneOf: ["boardId", "subboardId", "q"], expected: "boardId or q" },
+  bound: { oneOf: ["boardId", "subboardId", "q"], expected: "boardId, subboardId or q" },
   cacheable: true,
   reply: ForumTopicsPage
 })

@@ -105,7 +105,7 @@ describe("the whole message of a response", () => {
 
   test("that is no reply: the path of the invalid member, if there is one", () => {
     const what = "catalog.anime.get failed: GET https://x.example/anime/1 returned 200 with a body that is not the"
-    const advice = "Check that baseUrl points to the service."
+    const advice = "Check baseUrl, or update the client."
     expect(message({})).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: [] })).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: ["data", 0] })).toBe(`${what} operation's reply (at data.0). ${advice}`)
@@ -127,7 +127,7 @@ describe("the whole message of a response", () => {
 })
 
 test("topics without a board and a keyword say why they time out; a subboard or a keyword is one", async () => {
-  const advice = "Pass boardId or q: without them, the service does not respond in time."
+  const advice = "Pass boardId, subboardId or q: without one, the service does not respond in time."
   const messages = async (params: object, status = 504) => {
     const over = (fetch: typeof globalThis.fetch) =>
       createCatalog({ fetch })

@@ -111,7 +111,7 @@ describe("topics without a board and a keyword, where they time out as live", ()
   test("are an error that says why, on a client", async () => {
     const catalog = (topicsTimeout: number) =>
       createCatalog({ clientId: "embedded-client", fetch: EmbeddedCatalog.fetch({ quirks: { topicsTimeout } }) })
-    const why = /Pass boardId or q: without them, the service does not respond in time[.] See \S+$/
+    const why = /Pass boardId, subboardId or q: without one, the service does not respond in time[.] See \S+$/
     const unavailable = catalog(0).forum.topics({ sort: "recent" })
     await expect(unavailable).rejects.toMatchObject({ status: 504, message: expect.stringMatching(why) })
     const late = catalog(60_000).forum.topics({}, { timeout: 20 })

@@ -100,7 +100,7 @@ const adviceToWait: typeof advices = {
 }
 
 /** What to do if the service does not respond in time without some inputs. */
-const passBound = (expected: string): string => `Pass ${expected}: without them, the service does not respond in time.`
+const passBound = (expected: string): string => `Pass ${expected}: without one, the service does not respond in time.`
 
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 && !isTemporaryStatus(status) ? "4xx" : "5xx"
@@ -163,7 +163,7 @@ export const restMessage = (error: ClientRestError): string => {
     const why = expected === undefined ? "" : `: expected ${expected}, found ${error.found}`
     const todo = path.startsWith("paging.")
       ? "Continue with an offset"
-      : `Check that ${addressOption(error)} points to the service`
+      : `Check ${addressOption(error)}, or update the client`
     const isEmpty = error.body === "" && expected === undefined
     return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(error.reason)}`
   }
