@@ -139,7 +139,9 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     const message = async (body: string | null) =>
       (failure(await ask(() => new Response(body, { status, headers: { "content-type": "text/html" } }))) as Error)
         .message
-    expect(await message(null)).toMatch(new RegExp(`returned ${status} with an empty body [(]text/html[)]. Check baseUrl`))
+    expect(await message(null)).toMatch(
+      new RegExp(`returned ${status} with an empty body [(]text/html[)]. Check baseUrl`)
+    )
     if (status === 200) {
       for (const body of ['""', "[]", "{}", "null", "."]) {
         expect(await message(body)).toContain("with a body that is not the operation's reply")
