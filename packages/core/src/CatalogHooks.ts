@@ -16,7 +16,7 @@ export type { HookEvents } from "./internal/policies/hookEvents.js"
 
 /**
  * Functions that are called for the events of calls. The call waits for the Effect of a hook, which requires `R`, and ignores
- * any other result. If a hook throws, or its promise is rejected, the call is not affected: the client logs one warning.
+ * any other result. If a hook fails, the call is not affected: the client logs one warning.
  *
  * @example
  * ```ts
@@ -93,8 +93,7 @@ const hooksLayer = <R>(calledAs: string, hooks: AnyHooks, replaces = false): Lay
  */
 export class CatalogHooks extends CatalogHooksTag {
   /**
-   * A Layer with hooks for every call, in addition to those of other Layers, inside or beside it. One that is not a function
-   * is a defect.
+   * A Layer with hooks for every call, in addition to those of other Layers, inside or beside it.
    *
    * A hook can return an Effect. It runs in a child fiber of the call, which waits for it, with the services of the
    * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs

@@ -46,16 +46,15 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
 
 /**
- * The policies around every request. By default there are none, and a call sends one request.
+ * The policies around every request. By default, there are none.
  *
  * They run after the inputs are checked and the credentials are read, and inside the call's `signal` and `totalTimeout`. Do
  * not put retries, caches or limits around the `HttpClient`: its Effect succeeds as soon as the headers arrive, and it does
  * not know which operation is running.
  *
- * Policies are sorted by their stage. Of two policies without a stage, the first is around the second. A call's own policies
- * (its option `policies`) replace those of the same stage; without a stage, they run inside all others that have no stage. A
- * policy that is given twice applies once. Policies around a call of a `CatalogClient` are merged with the client's by the
- * same rule.
+ * Policies are sorted by their stage. Of two without a stage, the first is around the second. A call's own policies replace
+ * those of the same stage; without a stage, they run inside all others that have none. A policy that is given twice applies
+ * once. Policies around a call of a `CatalogClient` are merged with the client's by the same rule.
  *
  * @example
  * ```ts
@@ -73,7 +72,6 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * the policy of the same stage. Two policies of the same stage are a defect.
    *
    * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, so its state belongs to the Layer.
-   * Its errors and requirements become the Layer's.
    *
    * @example
    * ```ts
@@ -117,7 +115,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
    * that names its variable.
    *
-   * Your own function can return an Effect, with its errors and requirements. What it throws itself is a defect.
+   * What your own function throws is a defect.
    *
    * @example
    * ```ts

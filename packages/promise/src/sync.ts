@@ -6,27 +6,27 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ClientError } from "#core/CatalogError.js"
-import type { FieldsDefault } from "#core/Face.js"
+import type { FieldsDefault, ListProgress } from "#core/Face.js"
 import type { Anime, Manga } from "#core/generated/types.js"
 import { checkNames } from "#core/internal/common/options.js"
 import {
   type Calls,
   listOptions,
+  type ListOwner,
   ownEntry,
   paramsOf,
-  type ReadListOptions,
   readWholeList,
   selections
 } from "#sync/internal/calls.js"
 import type { EntryMembers, Kind } from "#sync/internal/members.js"
-import { type ApplyOptions as SharedOptions, applyNames, type Outcome, prepareRun } from "#sync/internal/run.js"
+import { applyNames, type Outcome, prepareRun, type RunOptions } from "#sync/internal/run.js"
+import { type Export, readXml } from "#sync/internal/xml.js"
+import type { Journal as SharedJournal } from "#sync/journal.js"
 import type { Entry, Plan } from "#sync/plan.js"
 import type { Catalog, CatalogWith } from "./Catalog.js"
 
-export type { ReadListOptions } from "#sync/internal/calls.js"
 export type { Outcome } from "#sync/internal/run.js"
-export type { Journal } from "#sync/journal.js"
-export { type Export, fromXml } from "#sync/fromXml.js"
+export type { Export } from "#sync/internal/xml.js"
 export * from "#sync/plan.js"
 
 const attempt = <A>(call: () => Promise<A>): Effect.Effect<A, ClientError> =>
@@ -46,12 +46,12 @@ const sleep = (millis: number, signal: AbortSignal | undefined): Effect.Effect<v
   })
 
 const callsOf = ({ anime, manga, user }: Catalog, signal?: AbortSignal): Calls<never> => ({
-  list: (kind, options) => {
-    const params = { username: options.username ?? "@me" }
+  list: (kind, { onPage, username = "@me" }) => {
+    const options = { ...listOptions, max: Infinity, onPage, signal }
     return attempt(() =>
       kind === "anime"
-        ? user.animeList.collect(params, { ...selections.anime, ...listOptions(options), signal })
-        : user.mangaList.collect(params, { ...selections.manga, ...listOptions(options), signal })
+        ? user.animeList.collect({ username }, { ...selections.anime, ...options })
+        : user.mangaList.collect({ username }, { ...selections.manga, ...options })
     )
   },
   get: (kind, id) =>
@@ -85,6 +85,12 @@ const run = async <A>(effect: Effect.Effect<A, ClientError>): Promise<A> => {
   throw Cause.squash(exit.cause)
 }
 
+/** Options of {@link readList}. */
+export interface ReadListOptions extends ListOwner {
+  /** Is called for each page. */
+  readonly onPage?: ((progress: ListProgress) => void) | undefined
+}
+
 /**
  * Reads a whole list from the service itself, by id: with the titles that a list leaves out by default, with every member, and
  * past any cache. A list of several pages is read until two reads agree.
@@ -103,8 +109,48 @@ export const readList = <D extends FieldsDefault | undefined>(
   options: ReadListOptions = {}
 ): Promise<ReadonlyMap<number, Entry>> => run(readWholeList(callsOf(catalog as Catalog), kind, options))
 
+/**
+ * Reads the file that the service exports a list as; unpack a `.gz` first. An element that is missing or empty is left out, and
+ * a value that the service does not take becomes a problem of the plan. `update_on_import` is ignored: the rule of the plan
+ * decides.
+ *
+ * Throws a `SyntaxError` if the string is no such file, or only its beginning.
+ *
+ * @example
+ * ```ts
+ * import { type Entry, fromXml, plan } from "catalog-client/sync"
+ *
+ * export const imported = (xml: string, current: ReadonlyMap<number, Entry>) => plan({ ...fromXml(xml), current })
+ * ```
+ */
+export const fromXml = (text: string): Export => readXml(text)
+
+/**
+ * Where a run notes what it does. If one of its functions rejects, the run ends with that error, and the next one goes on from
+ * there.
+ */
+export interface Journal {
+  /** All that was appended; `""` at the beginning. */
+  readonly read: () => Promise<string>
+  /** Adds a text at the end. */
+  readonly append: (text: string) => Promise<void>
+  /** Makes sure that no other run uses the journal, or rejects. Returns what ends that. */
+  readonly lock?: (() => Promise<() => Promise<void>>) | undefined
+}
+
+/** What a journal rejects with is a defect, and so no error that stops the run with a result. */
+const effectsOf = (journal: Journal): SharedJournal => ({
+  read: Effect.promise(() => journal.read()),
+  append: (text) => Effect.promise(() => journal.append(text)),
+  lock:
+    journal.lock &&
+    Effect.asVoid(Effect.acquireRelease(Effect.promise(journal.lock.bind(journal)), (unlock) => Effect.promise(unlock)))
+})
+
 /** Options of {@link apply}. */
-export interface ApplyOptions extends SharedOptions {
+export interface ApplyOptions extends RunOptions {
+  /** Where the run notes what it does, so that the next one continues it. */
+  readonly journal?: Journal | undefined
   /** Stops the run as a kill would: the next one goes on from there. */
   readonly signal?: AbortSignal | undefined
   /** Is called with each outcome. What it throws stops the run. */
@@ -125,9 +171,9 @@ export interface Applied {
  * Makes the changes of a plan, one after the other. It first reads the list: what is there already is not sent, and what has
  * been edited since the plan is skipped.
  *
- * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: every
- * other error of the client, and five lost replies in a row, stop the run, and a next run goes on from there. Do not retry
- * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
+ * A write whose reply was lost is read, `settle` later, before it is sent again; `retry({ writes: true })` would send it without
+ * reading. Only 400 and 404 are about an entry: every other error of the client, and five lost replies in a row, stop the run,
+ * and the next one goes on from there.
  *
  * Rejects if the list cannot be read, with the error of a journal that rejects, with what `onOutcome` throws, and with a
  * `TypeError` for a journal of another plan.
@@ -148,13 +194,16 @@ export const apply = <D extends FieldsDefault | undefined>(
   plan: Plan,
   options: ApplyOptions = {}
 ): Promise<Applied> => {
-  const { onOutcome, signal } = options
+  const { journal, onOutcome, signal } = options
   const outcomes = new Map<number, Outcome>()
   return run(
     Effect.scoped(
       Effect.gen(function* () {
         checkNames("apply", options, { ...applyNames, signal: 1, onOutcome: 1 })
-        const applying = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, options)
+        const applying = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, {
+          ...options,
+          journal: journal && effectsOf(journal)
+        })
         let stopped: ClientError | undefined
         const makeLeft: Effect.Effect<void> = Effect.matchEffect(applying.next, {
           onFailure: (error) =>

@@ -20,16 +20,19 @@ import {
 } from "./internal/calls.js"
 import type { EntryMembers, Kind } from "./internal/members.js"
 import { applyNames, type ApplyOptions, type Outcome, prepareRun } from "./internal/run.js"
+import type { Journal } from "./journal.js"
 import type { Entry, Plan } from "./plan.js"
 
 export type { ReadListOptions } from "./internal/calls.js"
 export type { ApplyOptions, Outcome } from "./internal/run.js"
-export type { Journal } from "./journal.js"
 export { type Export, fromXml } from "./fromXml.js"
+export type { Journal } from "./journal.js"
 export * from "./plan.js"
+export { PlanSchema } from "./PlanSchema.js"
+export { InvalidExport, JournalError } from "./SyncError.js"
 
 /** Calls the client of the context. */
-const call = <A>(use: (client: CatalogClient.Service) => Effect.Effect<A, ClientError>) =>
+const call = <A, E = never, R = never>(use: (client: CatalogClient.Service) => Effect.Effect<A, ClientError | E, R>) =>
   Effect.flatMap(CatalogClient, use)
 
 const calls: Calls<CatalogClient> = {
@@ -49,20 +52,30 @@ const calls: Calls<CatalogClient> = {
       Effect.as(kind === "anime" ? anime.deleteFromList({ id }) : manga.deleteFromList({ id }), undefined)
     ),
   sleep: Effect.sleep,
-  list: (kind, options) =>
-    call<ReadonlyArray<AnimeListEntry | MangaListEntry>>(({ user }) => {
-      const params = { username: options.username ?? "@me" }
-      return kind === "anime"
-        ? user.animeList.collect(params, { ...selections.anime, ...listOptions(options) })
-        : user.mangaList.collect(params, { ...selections.manga, ...listOptions(options) })
+  list: (kind, { onPage, username = "@me" }) =>
+    call(({ user }) => {
+      // No page is read ahead: most lists have one.
+      const options = { ...listOptions, prefetch: 0 }
+      const pages: Stream.Stream<{ readonly data: ReadonlyArray<AnimeListEntry | MangaListEntry> }, ClientError> =
+        kind === "anime"
+          ? user.animeList.pages({ username }, { ...selections.anime, ...options })
+          : user.mangaList.pages({ username }, { ...selections.manga, ...options })
+      const entries: Array<AnimeListEntry | MangaListEntry> = []
+      let page = 0
+      return pages.pipe(
+        Stream.runForEach(({ data }) => {
+          entries.push(...data)
+          const seen = onPage?.({ page: ++page, count: entries.length })
+          return Effect.isEffect(seen) ? seen : Effect.void
+        }),
+        Effect.as(entries)
+      )
     })
 }
 
 /**
  * Reads a whole list from the service itself, by id: with the titles that a list leaves out by default, with every member, and
  * past any cache. A list of several pages is read until two reads agree.
- *
- * Fails with the errors of `user.animeList` and `user.mangaList`.
  *
  * @example
  * ```ts
@@ -72,21 +85,25 @@ const calls: Calls<CatalogClient> = {
  * export const backup = Sync.readList("anime").pipe(Effect.map((list) => JSON.stringify([...list.values()])))
  * ```
  */
-export const readList = (
+export const readList = <E = never, R = never>(
   kind: Kind,
-  options: ReadListOptions = {}
-): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, CatalogClient> => readWholeList(calls, kind, options)
+  options: ReadListOptions<E, R> = {}
+): Effect.Effect<ReadonlyMap<number, Entry>, ClientError | E, CatalogClient | R> => readWholeList(calls, kind, options)
+
+/** A journal of `catalog-client` has functions that return promises. */
+const checkJournal = (journal: Journal<unknown, unknown> | undefined): void => {
+  if (journal !== undefined && !Effect.isEffect(journal.read)) {
+    throw new TypeError("apply: journal must have `read`, an Effect, and `append`, a function that returns one")
+  }
+}
 
 /**
  * Makes the changes of a plan, one after the other: a Stream of what became of each. It first reads the list: what is there
  * already is not sent, and what has been edited since the plan is skipped.
  *
- * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: with
- * every other error of the client, and if five replies in a row are lost, the stream fails, and a next run goes on from there.
- * Do not retry writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
- *
- * If a journal rejects, its error is a defect; so is the `TypeError` of a journal of another plan. A next run goes on from
- * there, as it does after an interruption.
+ * A write whose reply was lost is read, `settle` later, before it is sent again; `retry({ writes: true })` would send it without
+ * reading. Only 400 and 404 are about an entry. With every other error, of the client or of the journal, and with five lost
+ * replies in a row, the stream fails, and the next run goes on from there. A journal of another plan is a defect.
  *
  * @example
  * ```ts
@@ -97,11 +114,15 @@ export const readList = (
  *   Sync.apply(plan).pipe(Stream.runForEach(({ id, result }) => Console.log(`${id} ${result}`)))
  * ```
  */
-export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Outcome, ClientError, CatalogClient> =>
+export const apply = <E = never, R = never>(
+  plan: Plan,
+  options: ApplyOptions<E, R> = {}
+): Stream.Stream<Outcome, ClientError | E, CatalogClient | R> =>
   Stream.unwrapScoped(
     Effect.suspend(() => {
       checkNames("apply", options, applyNames)
-      return prepareRun(calls, plan, options)
+      checkJournal(options.journal)
+      return prepareRun<E, CatalogClient | R>(calls, plan, options)
     }).pipe(
       Effect.map(({ concurrency, next }) =>
         Stream.fromIterable(plan.changes).pipe(

@@ -4,20 +4,37 @@
  *
  * @since 0.2.0
  */
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import type { Outcome } from "./internal/run.js"
 import type { Plan } from "./plan.js"
 
 /**
- * Where the lines of a journal are kept. Its functions return promises, with Effect too. If one rejects, the run ends with that
- * error; with Effect, it is a defect. What was written stays on the list, and the next run goes on from there.
+ * Where a run notes what it does. If one of its Effects fails, the run fails with that error, and the next one goes on from
+ * there.
+ *
+ * @example
+ * ```ts
+ * import { Sync } from "@catalog-client/sync"
+ * import { Effect } from "effect"
+ *
+ * // In memory, for a test.
+ * export const memoryJournal = (): Sync.Journal => {
+ *   let kept = ""
+ *   return {
+ *     read: Effect.sync(() => kept),
+ *     append: (text) => Effect.sync(() => void (kept += text))
+ *   }
+ * }
+ * ```
  */
-export interface Journal {
+export interface Journal<E = never, R = never> {
   /** All that was appended; `""` at the beginning. */
-  readonly read: () => Promise<string>
+  readonly read: Effect.Effect<string, E, R>
   /** Adds a text at the end. */
-  readonly append: (text: string) => Promise<void>
-  /** Makes sure that no other run uses the journal, or rejects. Returns what ends that. */
-  readonly lock?: (() => Promise<() => Promise<void>>) | undefined
+  readonly append: (text: string) => Effect.Effect<void, E, R>
+  /** Keeps other runs away until the scope closes, or fails. */
+  readonly lock?: Effect.Effect<void, E, R | Scope> | undefined
 }
 
 /** What a journal says about an entry: when a write was last sent, and what came of it. */
@@ -26,10 +43,16 @@ export interface JournaledEntry {
   readonly outcome?: Outcome | undefined
 }
 
+/** An object with its members in one order: a Schema that decodes a plan can change it. */
+const ordered = (_: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
 /** The hash of a plan: plans with the same changes have the same one. */
 const hashOf = ({ changes, kind, version }: Plan): string => {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
-  for (const character of JSON.stringify([version, kind, changes])) {
+  for (const character of JSON.stringify([version, kind, changes], ordered)) {
     const code = character.codePointAt(0) ?? 0
     high = Math.imul(high ^ code, 2654435761)
     low = Math.imul(low ^ code, 1597334677)
@@ -47,18 +70,22 @@ const parsed = (line: string): (JournaledEntry & { readonly id?: number; readonl
 }
 
 /** Reads a journal, and begins it if it is empty. A `TypeError` if it belongs to another plan. */
-export const openJournal = async (journal: Journal, plan: Plan): Promise<Map<number, JournaledEntry>> => {
-  const text = await journal.read()
-  const hash = hashOf(plan)
-  const lines = text.split("\n").map(parsed)
-  const head = lines.find((line) => line?.plan !== undefined)
-  if (head !== undefined && head.plan !== hash) {
-    throw new TypeError(
-      "apply: the journal belongs to another plan. Apply the plan that it was begun with, or use a new journal"
-    )
-  }
-  const begun = JSON.stringify({ journal: 1, plan: hash, kind: plan.kind, changes: plan.changes.length })
-  // Begins on a new line, after one that was cut off.
-  await journal.append((text === "" || text.endsWith("\n") ? "" : "\n") + (head === undefined ? `${begun}\n` : ""))
-  return new Map(lines.flatMap((line) => (line?.id === undefined ? [] : [[line.id, line] as const])))
-}
+export const openJournal = <E, R>(
+  journal: Journal<E, R>,
+  plan: Plan
+): Effect.Effect<Map<number, JournaledEntry>, E, R> =>
+  Effect.gen(function* () {
+    const text = yield* journal.read
+    const hash = hashOf(plan)
+    const lines = text.split("\n").map(parsed)
+    const head = lines.find((line) => line?.plan !== undefined)
+    if (head !== undefined && head.plan !== hash) {
+      throw new TypeError(
+        "apply: the journal belongs to another plan. Apply the plan that it was begun with, or use a new journal"
+      )
+    }
+    const begun = JSON.stringify({ journal: 1, plan: hash, kind: plan.kind, changes: plan.changes.length })
+    // Begins on a new line, after one that was cut off.
+    yield* journal.append((text === "" || text.endsWith("\n") ? "" : "\n") + (head === undefined ? `${begun}\n` : ""))
+    return new Map(lines.flatMap((line) => (line?.id === undefined ? [] : [[line.id, line] as const])))
+  })

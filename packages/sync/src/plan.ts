@@ -28,11 +28,11 @@ export interface Entry extends EntryMembers {
   readonly id: number
   /** Its title, for messages. */
   readonly title?: string | undefined
-  /** How many episodes the anime has; 0 is unknown. */
+  /** The episodes of the anime; 0 if unknown. */
   readonly num_episodes?: number | undefined
-  /** How many chapters the manga has; 0 is unknown. */
+  /** The chapters of the manga; 0 if unknown. */
   readonly num_chapters?: number | undefined
-  /** How many volumes the manga has; 0 is unknown. */
+  /** The volumes of the manga; 0 if unknown. */
   readonly num_volumes?: number | undefined
   /** When the entry was last changed: ISO 8601. */
   readonly updated_at?: string | undefined
@@ -40,7 +40,7 @@ export interface Entry extends EntryMembers {
 
 /** What an entry should be. Members that it does not have stay as they are. */
 export interface Wanted extends Omit<Entry, "id"> {
-  /** `undefined` if the program does not know the title's id here: the entry becomes a problem of the plan. */
+  /** `undefined` if it is not known: the entry becomes a problem of the plan. */
   readonly id: number | undefined
 }
 
@@ -77,8 +77,8 @@ export interface PlanOptions {
    */
   readonly rule?: Rule | undefined
   /**
-   * The list when both sides were last equal. A member that has changed on one side since then wins, and the rule decides only
-   * about those that have changed on both.
+   * The list when both sides were last equal. A member that has changed on one side since then wins; the rule decides about
+   * those that have changed on both.
    */
   readonly base?: ReadonlyMap<number, Entry> | undefined
   /**

@@ -13,7 +13,7 @@ import {
   type Wanted
 } from "catalog-client/sync"
 import type { EmbeddedCatalogOptions, Fault } from "catalog-client/testing"
-import { Chunk, Effect, Stream } from "effect"
+import { Chunk, Context, Effect, Schema, Stream } from "effect"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 
 const accessToken = "embedded-token"
@@ -49,6 +49,22 @@ const memoryJournal = (text = ""): Journal & { text: string } => ({
   }
 })
 
+/** A service for Effect that counts what was written, and the lines of a journal. */
+const startEffect = () => {
+  const writes: Array<string> = []
+  const text: Array<string> = []
+  return { writes, text, layer: EmbeddedCatalog.layerClient({ onWrite: ({ path }) => writes.push(path) }) }
+}
+
+class Shelf extends Context.Tag("Shelf")<Shelf, { readonly name: string }>() {}
+
+/** Plans scores of 3 for so many titles of the list. */
+const planOf = (count: number) =>
+  Effect.map(Sync.readList("anime"), (current) => {
+    const listed = [...current.values()].filter(({ score }) => score !== 3).slice(0, count)
+    return Sync.plan({ kind: "anime", current, wanted: listed.map(({ id }) => ({ id, score: 3 })), rule: "replace" })
+  })
+
 const resultsOf = ({ outcomes }: Awaited<ReturnType<typeof apply>>) =>
   [...outcomes.values()].map(({ result }) => result)
 
@@ -61,7 +77,7 @@ describe("a write whose reply is lost", () => {
     ["that lands after its client has gone is not sent again", { ...gone, executesAfter: 100 }, ["found"], 1]
   ])("%s", async (_, fault, results, count) => {
     const { catalog, writes } = start({ faults: [{ ...onWrite, ...fault, times: 1 }] })
-    const result = await apply(catalog, await scoresOf(catalog), { settle: 500 })
+    const result = await apply(catalog, await scoresOf(catalog), { settle: "500 millis" })
     expect([resultsOf(result), result.stopped, writes.length]).toEqual([results, undefined, count])
     expect((await scoresOf(catalog)).changes[0]?.id).not.toBe([...result.outcomes.keys()][0])
   })
@@ -303,7 +319,11 @@ describe("the run", () => {
   test.each<readonly [object, object, string]>([
     [{ concurrency: NaN }, {}, "apply: concurrency must be 1 or more, but it is NaN"],
     [{ concurrency: 0 }, {}, "apply: concurrency must be 1 or more, but it is 0"],
-    [{ settle: NaN }, {}, "apply: settle must be milliseconds, 0 or more, but it is NaN"],
+    [
+      { settle: NaN },
+      {},
+      'apply: settle must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it is NaN'
+    ],
     [{}, { kind: "Anime" }, 'apply: kind must be "anime" or "manga", but it is "Anime"'],
     [{}, { version: 2 }, "apply: it applies plans of version 1, but this one has version 2"]
   ])("refuses the options %o for a plan with %o, before it sends anything", async (options, members, message) => {
@@ -332,14 +352,72 @@ describe("the run", () => {
     }).pipe(Effect.provide(EmbeddedCatalog.layerClient()))
   )
 
-  it.effect("dies of a journal that fails, with Effect", () =>
+  it.effect("fails with the error of its journal, with Effect, and goes on", () => {
+    const { layer, text, writes } = startEffect()
+    return Effect.gen(function* () {
+      const made = yield* planOf(3)
+      let room = 4
+      const journal: Sync.Journal<Sync.JournalError> = {
+        read: Effect.sync(() => text.join("")),
+        append: (line) =>
+          room-- > 0
+            ? Effect.sync(() => text.push(line))
+            : Effect.fail(new Sync.JournalError({ cause: new RangeError("the disk is full") }))
+      }
+      const run = Stream.runCollect(Sync.apply(made, { journal, settle: "0 seconds" }))
+      const error = yield* Effect.flip(run)
+      expect([error._tag, error.message]).toEqual(["JournalError", "the journal failed: the disk is full"])
+      expect(writes).toHaveLength(2)
+      room = Infinity
+      const rest = Chunk.toReadonlyArray(yield* run)
+      expect(rest.map(({ result }) => result)).toEqual(["sent", "sent", "found"])
+      expect(writes).toHaveLength(3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("reads the journal of a plan that a Schema has decoded", () => {
+    const { layer, text, writes } = startEffect()
+    return Effect.gen(function* () {
+      const journal: Sync.Journal = {
+        read: Effect.sync(() => text.join("")),
+        append: (line) => Effect.sync(() => void text.push(line))
+      }
+      const made = yield* planOf(2)
+      yield* Stream.runDrain(Sync.apply(made, { journal }))
+      const decoded = Schema.decodeUnknownSync(Sync.PlanSchema)(JSON.parse(JSON.stringify(made)))
+      const again = Chunk.toReadonlyArray(yield* Stream.runCollect(Sync.apply(decoded, { journal })))
+      expect(again.map(({ result }) => result)).toEqual(["sent", "sent"])
+      expect(writes).toHaveLength(2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds the lock of its journal until it ends, with Effect", () => {
+    const { layer } = startEffect()
+    return Effect.gen(function* () {
+      const events: Array<string> = []
+      const note = (event: string) => Effect.sync(() => void events.push(event))
+      const journal: Sync.Journal<never, Shelf> = {
+        read: Effect.map(Shelf, ({ name }) => void events.push(`read ${name}`)).pipe(Effect.as("")),
+        append: () => note("append"),
+        lock: Effect.acquireRelease(note("lock"), () => note("unlock"))
+      }
+      const run = Stream.runForEach(Sync.apply(yield* planOf(1), { journal }), ({ result }) => note(result))
+      yield* Effect.provideService(run, Shelf, { name: "one" })
+      expect(events).toEqual(["lock", "read one", "append", "append", "append", "sent", "unlock"])
+      const locked = { ...journal, lock: Effect.fail("another run" as const) }
+      const failed = Stream.runDrain(Sync.apply(yield* planOf(1), { journal: locked }))
+      expect(yield* Effect.flip(Effect.provideService(failed, Shelf, { name: "two" }))).toBe("another run")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("refuses a journal of promises with Effect", () =>
     Effect.gen(function* () {
-      const full = new RangeError("the disk is full")
-      const plan: Sync.Plan = { version: 1, kind: "anime", changes: [], kept: [], problems: [] }
-      const journal: Journal = { ...memoryJournal(), append: () => Promise.reject(full) }
-      const run = Stream.runDrain(Sync.apply(plan, { journal }))
-      expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toBe(full)
-    }).pipe(Effect.provide(EmbeddedCatalog.layerClient()))
+      const journal: object = memoryJournal()
+      const run = Stream.runDrain(Sync.apply(yield* planOf(1), { journal: journal as Sync.Journal }))
+      expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toEqual(
+        new TypeError("apply: journal must have `read`, an Effect, and `append`, a function that returns one")
+      )
+    }).pipe(Effect.provide(startEffect().layer))
   )
 
   it.effect("is a Stream with Effect, which fails where the run stops", () => {

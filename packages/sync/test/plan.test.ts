@@ -1,6 +1,6 @@
 // Not over the bundle: it calls nothing of `catalog-client`.
 import { Sync } from "@catalog-client/sync"
-import { FastCheck as fc } from "effect"
+import { Effect, FastCheck as fc, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 
 const { describe: describePlan, plan } = Sync
@@ -502,9 +502,11 @@ const exported = `<?xml version="1.0" encoding="UTF-8" ?>
   <anime><series_animedb_id>0</series_animedb_id><series_title/><my_status>On-Hold</my_status><my_score>x</my_score></anime>
 </myanimelist>`
 
+const fromXml = (text: string) => Effect.runSync(Sync.fromXml(text))
+
 describe("fromXml", () => {
   test("reads an export of the service, whatever update_on_import says", () => {
-    expect(Sync.fromXml(exported)).toEqual({
+    expect(fromXml(exported)).toEqual({
       kind: "anime",
       wanted: [
         {
@@ -527,7 +529,7 @@ describe("fromXml", () => {
   })
 
   const oneOf = (elements: string) =>
-    Sync.fromXml(`<myanimelist><anime><series_animedb_id>1</series_animedb_id>${elements}</anime></myanimelist>`)
+    fromXml(`<myanimelist><anime><series_animedb_id>1</series_animedb_id>${elements}</anime></myanimelist>`)
 
   test.each([
     ["a decimal", "<my_score> 8.0 </my_score>", { score: 8 }],
@@ -550,7 +552,7 @@ describe("fromXml", () => {
 
   test.each(["1e3", "0x10", "abc", "0"])("reads no id from %s", (id) => {
     const text = `<anime><series_animedb_id>${id}</series_animedb_id></anime>`
-    expect(Sync.fromXml(text).wanted).toEqual([{ id: undefined }])
+    expect(fromXml(text).wanted).toEqual([{ id: undefined }])
   })
 
   test("says what a number is that it cannot read", () => {
@@ -561,7 +563,7 @@ describe("fromXml", () => {
   test("reads manga", () => {
     const entry =
       "<manga_mangadb_id>2</manga_mangadb_id><my_read_chapters>5</my_read_chapters><my_status>Reading</my_status>"
-    const { kind, wanted } = Sync.fromXml(`<myanimelist><manga>${entry}</manga></myanimelist>`)
+    const { kind, wanted } = fromXml(`<myanimelist><manga>${entry}</manga></myanimelist>`)
     expect([kind, wanted]).toEqual(["manga", [{ id: 2, num_chapters_read: 5, status: "reading" }]])
     expect(plan({ kind, wanted, current: new Map() }).problems).toEqual([])
   })
@@ -573,8 +575,9 @@ describe("fromXml", () => {
     ["<myanimelist><anime></anime>\n", "the file is cut off: its element myanimelist does not end"],
     ['<myanimelist version="1"><anime></anime><anime><my_comments><![CDATA[</myanimelist>', "the file is cut off"]
   ])("refuses %j", (text, reason) => {
-    expect(() => Sync.fromXml(text)).toThrow(SyntaxError)
-    expect(() => Sync.fromXml(text)).toThrow(reason)
+    const error = Effect.runSync(Effect.flip(Sync.fromXml(text)))
+    expect(error).toBeInstanceOf(Sync.InvalidExport)
+    expect(error.message).toContain(reason)
   })
 
   const size = 1_000_000
@@ -590,11 +593,53 @@ describe("fromXml", () => {
     ]
   ])("takes no longer for a million %s", (_, text) => {
     const start = performance.now()
-    try {
-      Sync.fromXml(text)
-    } catch (error) {
-      expect(error).toBeInstanceOf(SyntaxError)
-    }
+    Effect.runSync(Effect.ignore(Sync.fromXml(text)))
     expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+describe("PlanSchema", () => {
+  const decode = Schema.decodeUnknownSync(Sync.PlanSchema)
+  const made = plan({
+    kind: "anime",
+    current: new Map([
+      [1, { ...anime, title: "Cowboy Bebop", tags: ["a"] }],
+      [2, { ...anime, id: 2 }]
+    ]),
+    wanted: [
+      { id: 1, score: 8.5, tags: ["b"] },
+      { id: 3, title: "Monster", status: "plan_to_watch" },
+      { id: undefined, title: "Unknown here", score: 1 },
+      { id: 4, ...({ score: "x", shelf: { row: 1 } } as object) }
+    ],
+    remove: "all"
+  })
+
+  test("reads a plan that was stored, and writes it", () => {
+    const stored: unknown = JSON.parse(JSON.stringify(made))
+    expect(made).toMatchObject({ changes: [{ id: 1 }, { id: 3 }], problems: [{}, {}, {}] })
+    expect(decode(stored)).toEqual(stored)
+    expect(JSON.parse(JSON.stringify(Schema.encodeSync(Sync.PlanSchema)(made)))).toEqual(stored)
+    expect(Sync.undo(decode(stored))).toEqual(JSON.parse(JSON.stringify(Sync.undo(made))))
+  })
+
+  test.each([
+    ["anime", anime],
+    ["manga", manga]
+  ] as const)("keeps every member of an entry of %s that is removed", (kind, entry) => {
+    const removal = plan({ kind, current: new Map([[1, entry]]), wanted: [], remove: true })
+    expect(Object.keys(removal.changes[0]?.before ?? {})).toHaveLength(kind === "anime" ? 11 : 12)
+    expect(decode(removal)).toEqual(removal)
+  })
+
+  test.each([
+    ["something else", []],
+    ["a plan of another version", { ...made, version: 2 }],
+    ["a list that there is not", { ...made, kind: "Anime" }],
+    ["an action that there is not", { ...made, changes: [{ ...made.changes[0], action: "set" }] }],
+    ["a number that is a string", { ...made, changes: [{ ...made.changes[0], set: { score: "8" } }] }],
+    ["a change without an id", { ...made, changes: [{ ...made.changes[0], id: undefined }] }]
+  ])("refuses %s", (_, stored) => {
+    expect(() => decode(stored)).toThrow()
   })
 })

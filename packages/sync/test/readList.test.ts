@@ -2,9 +2,10 @@ import { CatalogPolicy, Resilience } from "@catalog-client/core"
 import { Sync } from "@catalog-client/sync"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { createCatalog } from "catalog-client"
-import { readList } from "catalog-client/sync"
+import { fromXml, readList } from "catalog-client/sync"
 import { animeListOf, generatedAnime, sample } from "catalog-client/testing"
-import { Effect } from "effect"
+import { it } from "@effect/vitest"
+import { Data, Effect } from "effect"
 import { expect, test } from "vitest"
 import { made } from "../../core/test/support/faces.js"
 
@@ -85,4 +86,36 @@ test("refuses a kind that there is not: it would read another list", async () =>
   const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), accessToken })
   const kind = JSON.parse('"Anime"')
   await expect(readList(catalog, kind)).rejects.toThrow('readList: kind must be "anime" or "manga", but it is "Anime"')
+})
+
+class Full extends Data.TaggedError("Full") {}
+
+it.effect("runs the Effect of onPage before the next page, and fails with its error", () => {
+  const { users, ...rest } = sample()
+  const anime = generatedAnime(1_200)
+  const owners = users.slice(0, 1).map((user) => ({ ...user, animeList: animeListOf(anime, 1), mangaList: [] }))
+  const seen: Array<string> = []
+  const layer = EmbeddedCatalog.layerClient({
+    dataset: { ...rest, anime, manga: [], users: owners },
+    onRequest: ({ operation = "" }) => void seen.push(operation)
+  })
+  return Effect.gen(function* () {
+    yield* Sync.readList("anime", {
+      onPage: ({ count, page }) => Effect.sync(() => seen.push(`page ${page}: ${count}`))
+    })
+    const once = ["user.animeList", "page 1: 1000", "user.animeList", "page 2: 1200"]
+    expect(seen).toEqual([...once, ...once])
+    seen.length = 0
+    expect(yield* Effect.flip(Sync.readList("anime", { onPage: () => new Full() }))).toEqual(new Full())
+    expect(seen).toEqual(["user.animeList"])
+    let pages = 0
+    yield* Sync.readList("anime", { onPage: ({ page }) => void (pages = page) })
+    expect(pages).toBe(2)
+  }).pipe(Effect.provide(layer))
+})
+
+test("fromXml throws what Sync.fromXml fails with", () => {
+  const { message } = Effect.runSync(Effect.flip(Sync.fromXml("<html>")))
+  expect(() => fromXml("<html>")).toThrow(new SyntaxError(message))
+  expect(fromXml("<anime></anime>")).toEqual(Effect.runSync(Sync.fromXml("<anime></anime>")))
 })

@@ -7,16 +7,20 @@ import { checkNames, inStage } from "@catalog-client/core/internal"
 import type { Entry } from "../plan.js"
 import { checkKind, type EntryMembers, type Kind, lists } from "./members.js"
 
-/** Options of {@link readList}. */
-export interface ReadListOptions {
+/** Whose list is read. */
+export interface ListOwner {
   /**
    * Whose list.
    *
    * @default "@me"
    */
   readonly username?: string | undefined
-  /** Is called for each page. */
-  readonly onPage?: ((progress: ListProgress) => void) | undefined
+}
+
+/** Options of {@link readList}. */
+export interface ReadListOptions<E = never, R = never> extends ListOwner {
+  /** Is called for each page. Its Effect runs before the next one is read. */
+  readonly onPage?: ((progress: ListProgress) => void | Effect.Effect<unknown, E, R>) | undefined
 }
 
 /** The members of an entry, and when it was changed. */
@@ -34,12 +38,7 @@ export const selections = {
 const uncached = /*#__PURE__*/ inStage("cache", <A>(_: unknown, attempt: A): A => attempt)
 
 /** The options of a read of a whole list: with titles of every kind, and from the service itself. */
-export const listOptions = ({ onPage }: ReadListOptions) => ({
-  nsfw: true,
-  max: Infinity,
-  policies: [uncached],
-  onPage
-})
+export const listOptions = { nsfw: true, policies: [uncached] }
 
 const entryOf = ({ list_status, node }: AnimeListEntry | MangaListEntry): Entry => {
   const { id, title, num_episodes, num_chapters, num_volumes }: Partial<Entry> & { readonly id: number } = node
@@ -64,10 +63,10 @@ export interface Calls<R> {
   readonly write: (kind: Kind, id: number, set: EntryMembers) => Effect.Effect<EntryMembers, ClientError, R>
   readonly remove: (kind: Kind, id: number) => Effect.Effect<undefined, ClientError, R>
   readonly sleep: (millis: number) => Effect.Effect<void>
-  readonly list: (
+  readonly list: <E, R2>(
     kind: Kind,
-    options: ReadListOptions
-  ) => Effect.Effect<ReadonlyArray<AnimeListEntry | MangaListEntry>, ClientError, R>
+    options: ReadListOptions<E, R2>
+  ) => Effect.Effect<ReadonlyArray<AnimeListEntry | MangaListEntry>, ClientError | E, R | R2>
 }
 
 const maxReads = 4
@@ -76,22 +75,22 @@ const maxReads = 4
  * Reads a list until two reads agree, if it has several pages: an entry that is removed between two pages moves another one to
  * the page before, where it is not seen.
  */
-export const readWholeList = <R>(
+export const readWholeList = <R, E = never, R2 = never>(
   { list }: Calls<R>,
   kind: Kind,
-  options: ReadListOptions
-): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> => {
+  options: ReadListOptions<E, R2>
+): Effect.Effect<ReadonlyMap<number, Entry>, ClientError | E, R | R2> => {
   const read = (
     count: number,
     before?: ReadonlyMap<number, Entry>
-  ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> =>
+  ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError | E, R | R2> =>
     Effect.suspend(() => {
       let pages = 0
-      const counting: ReadListOptions = {
+      const counting: ReadListOptions<E, R2> = {
         ...options,
         onPage: (progress) => {
           pages = progress.page
-          options.onPage?.(progress)
+          return options.onPage?.(progress)
         }
       }
       return Effect.flatMap(list(kind, counting), (entries) => {

@@ -1,7 +1,9 @@
 /** Applies a plan, change by change, so that it can be killed at any time. Each face asks for the next change. */
 import type { ClientError } from "@catalog-client/core"
 import { DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core/CatalogConfig"
+import { millis } from "@catalog-client/core/internal"
 import * as Clock from "effect/Clock"
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Journal, openJournal, type JournaledEntry } from "../journal.js"
@@ -9,10 +11,8 @@ import type { Change, Entry, EntryMembers, Plan } from "../plan.js"
 import { type Calls, readWholeList } from "./calls.js"
 import { asStored, checkKind, isSame, type Kind, lists, namesIn } from "./members.js"
 
-/** What `Sync.apply` takes besides the plan. */
-export interface ApplyOptions {
-  /** Where the run writes what it does. Without one, a run that is killed begins again: the list says what is done. */
-  readonly journal?: Journal | undefined
+/** How a run makes its changes. */
+export interface RunOptions {
   /**
    * How many changes are made at a time.
    *
@@ -20,12 +20,17 @@ export interface ApplyOptions {
    */
   readonly concurrency?: number | undefined
   /**
-   * Milliseconds after which a write whose reply never came is on the list, or never will be. Pass the `timeout` of your
-   * client if it is longer than the default.
+   * How long a write whose reply was lost can take to reach the list: at least the `timeout` of your client.
    *
-   * @default 30_000
+   * @default "30 seconds"
    */
-  readonly settle?: number | undefined
+  readonly settle?: DurationInput | undefined
+}
+
+/** What `Sync.apply` takes besides the plan. */
+export interface ApplyOptions<E = never, R = never> extends RunOptions {
+  /** Where the run notes what it does, so that the next one continues it. */
+  readonly journal?: Journal<E, R> | undefined
 }
 
 /** The names of {@link ApplyOptions}. Each face checks them with its own. */
@@ -70,21 +75,20 @@ const check = (isValid: boolean, message: string): void => {
   }
 }
 
-type Making<R> = Effect.Effect<Outcome | undefined, ClientError, R>
+type Making<E, R> = Effect.Effect<Outcome | undefined, ClientError | E, R>
 
 /** The options with their defaults. */
-const checkOptions = ({ concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT }: ApplyOptions) => {
+const checkOptions = ({ concurrency = 1, settle = DEFAULT_REQUEST_TIMEOUT }: RunOptions) => {
   check(concurrency >= 1, `concurrency must be 1 or more, but it is ${concurrency}`)
-  check(settle >= 0, `settle must be milliseconds, 0 or more, but it is ${settle}`)
-  return { fibers: concurrency, journal, settle }
+  return { fibers: concurrency, settle: millis("apply", "settle", settle) }
 }
 
 /** A run whose list was read. */
-class Run<R> {
+class Run<E, R> {
   /** How many fibers run it at a time. */
   readonly concurrency: number
   readonly #kind: Kind
-  readonly #journal: Journal | undefined
+  readonly #journal: Journal<E, R> | undefined
   readonly #settle: number
   /** When each write was sent whose outcome is not known, by the id of its title. */
   readonly #unconfirmed = new Map<number, number>()
@@ -98,7 +102,8 @@ class Run<R> {
   constructor(
     private readonly calls: Calls<R>,
     { changes, kind }: Plan,
-    { fibers, journal, settle }: ReturnType<typeof checkOptions>,
+    { fibers, settle }: ReturnType<typeof checkOptions>,
+    journal: Journal<E, R> | undefined,
     /** What earlier runs have done. */
     private readonly past: ReadonlyMap<number, JournaledEntry>,
     private readonly listed: ReadonlyMap<number, Entry>,
@@ -130,7 +135,7 @@ class Run<R> {
    * ended. Several fibers can run it at a time. When it fails in one, a Stream interrupts the others, and `catalog-client` lets
    * them finish their writes; what became of an interrupted write is read by the next run.
    */
-  readonly next: Making<R> = Effect.suspend(() => {
+  readonly next: Making<E, R> = Effect.suspend(() => {
     const change = this.#hasEnded ? undefined : this.#queue[this.#position]
     if (change === undefined) {
       return Effect.succeed(undefined)
@@ -141,7 +146,7 @@ class Run<R> {
     )
   })
 
-  #make(change: Change): Making<R> {
+  #make(change: Change): Making<E, R> {
     const { id, title } = change
     const outcome = this.past.get(id)?.outcome
     if (outcome !== undefined) {
@@ -164,7 +169,7 @@ class Run<R> {
     })
   }
 
-  #writeIfAsPlanned(change: Change, entry: Entry | undefined): Making<R> {
+  #writeIfAsPlanned(change: Change, entry: Entry | undefined): Making<E, R> {
     const { action, before, id, set } = change
     const isDone = action === "remove" ? entry === undefined : this.#has(entry, set)
     if (isDone) {
@@ -180,7 +185,7 @@ class Run<R> {
     })
   }
 
-  #write(change: Change): Making<R> {
+  #write(change: Change): Making<E, R> {
     const { action, id, set } = change
     this.#requests++
     const written = action === "remove" ? this.calls.remove(this.#kind, id) : this.calls.write(this.#kind, id, set)
@@ -197,7 +202,7 @@ class Run<R> {
     })
   }
 
-  #handleError(change: Change, error: ClientError): Making<never> {
+  #handleError(change: Change, error: ClientError): Making<E, R> {
     if (isRefused(error)) {
       const { message, status = 0 } = error
       return this.#conclude(change, { result: "refused", error: { status, message } })
@@ -210,16 +215,15 @@ class Run<R> {
     return Effect.succeed(undefined)
   }
 
-  #conclude({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">): Making<never> {
+  #conclude({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">): Making<E, R> {
     this.#lostInARow = 0
     this.#unconfirmed.delete(id)
     const { entry: _, ...facts } = outcome
     return Effect.as(this.#append({ id, outcome: { id, ...facts } }), { id, title, ...outcome })
   }
 
-  #append(line: object): Effect.Effect<void> {
-    const journal = this.#journal
-    return journal === undefined ? Effect.void : Effect.promise(() => journal.append(`${JSON.stringify(line)}\n`))
+  #append(line: object): Effect.Effect<void, E, R> {
+    return this.#journal?.append(`${JSON.stringify(line)}\n`) ?? Effect.void
   }
 
   /** Whether an entry has these members, as the service stores them. */
@@ -230,23 +234,22 @@ class Run<R> {
 }
 
 /** Reads the list, and the journal, under its lock. */
-export const prepareRun = <R>(
+export const prepareRun = <E, R>(
   calls: Calls<R>,
   plan: Plan,
-  options: ApplyOptions
-): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
+  options: ApplyOptions<E, R>
+): Effect.Effect<Run<E, R>, ClientError | E, R | Scope.Scope> =>
   Effect.gen(function* () {
     const { kind, version } = plan
     checkKind("apply", kind)
     check(version === 1, `it applies plans of version 1, but this one has version ${version}`)
     const checked = checkOptions(options)
-    const { journal } = checked
+    const { journal } = options
     if (journal?.lock !== undefined) {
-      const lock = journal.lock.bind(journal)
-      yield* Effect.acquireRelease(Effect.promise(lock), (unlock) => Effect.promise(unlock))
+      yield* journal.lock
     }
-    const past = journal && (yield* Effect.promise(() => openJournal(journal, plan)))
+    const past = journal && (yield* openJournal(journal, plan))
     let pages = 0
-    const listed = yield* readWholeList(calls, kind, { onPage: () => pages++ })
-    return new Run(calls, plan, checked, past ?? new Map<number, JournaledEntry>(), listed, pages)
+    const listed = yield* readWholeList(calls, kind, { onPage: () => void pages++ })
+    return new Run(calls, plan, checked, journal, past ?? new Map<number, JournaledEntry>(), listed, pages)
   })

@@ -10,6 +10,8 @@ import {
   sample,
   serve
 } from "catalog-client/testing"
+import { it } from "@effect/vitest"
+import { Effect } from "effect"
 import { build } from "esbuild"
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -124,23 +126,41 @@ test(
   }
 )
 
-test("a journal in a file: a second run fails while the first one runs, and not after it was killed", async () => {
-  const path = join(folder, "locked")
-  const journal = fileJournal(path)
-  expect(await journal.read()).toBe("")
-  const unlock = await journal.lock?.()
-  await expect(fileJournal(path).lock?.()).rejects.toThrow(`remove ${path}.lock`)
-  await unlock?.()
-  const { catalog, service } = await serving(20, { latency: "1 hour" })
-  const planFile = join(folder, "locked.json")
-  writeFileSync(planFile, JSON.stringify(Sync.plan({ kind: "anime", current: new Map(), wanted: [{ id: 1 }] })))
-  const child = fork(program, [service.url, planFile, path, "0"], { stdio: "ignore" })
-  onTestFinished(() => void child.kill("SIGKILL"))
-  await expect.poll(() => fileJournal(path).read()).toContain('"plan"')
-  await expect(fileJournal(path).lock?.()).rejects.toThrow("another run uses the journal")
-  child.kill("SIGKILL")
-  await once(child, "exit")
-  const next = await fileJournal(path).lock?.()
-  await next?.()
-  await catalog.close()
-})
+it.live("a journal in a file: a second run fails while the first one runs, and not after it was killed", () =>
+  Effect.gen(function* () {
+    const path = join(folder, "locked")
+    const { lock = Effect.void, read } = fileJournal(path)
+    expect(yield* read).toBe("")
+    const refused = Effect.flip(Effect.scoped(lock))
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* lock
+        const error = yield* refused
+        expect(error).toBeInstanceOf(Sync.JournalError)
+        expect(error.message).toContain(`another run uses the journal. If that is not so, remove ${path}.lock`)
+      })
+    )
+    yield* Effect.scoped(lock)
+    const { catalog, service } = yield* Effect.promise(() => serving(20, { latency: "1 hour" }))
+    const planFile = join(folder, "locked.json")
+    writeFileSync(planFile, JSON.stringify(Sync.plan({ kind: "anime", current: new Map(), wanted: [{ id: 1 }] })))
+    const child = fork(program, [service.url, planFile, path, "0"], { stdio: "ignore" })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    yield* Effect.promise(() => expect.poll(() => Effect.runPromise(read)).toContain('"plan"'))
+    expect((yield* refused).message).toContain("another run uses the journal")
+    child.kill("SIGKILL")
+    yield* Effect.promise(() => once(child, "exit"))
+    yield* Effect.scoped(lock)
+    yield* Effect.promise(() => catalog.close())
+  })
+)
+
+it.effect("a journal in a file that cannot be read or written fails with JournalError", () =>
+  Effect.gen(function* () {
+    const journal = fileJournal(folder)
+    const reading = yield* Effect.flip(journal.read)
+    const writing = yield* Effect.flip(fileJournal(join(folder, "missing", "journal")).append("x"))
+    expect([reading.cause, writing.cause]).toMatchObject([{ code: "EISDIR" }, { code: "ENOENT" }])
+    expect(writing.message).toContain("the journal failed: ENOENT")
+  })
+)
