@@ -1,4 +1,4 @@
-// What checks the types of changed programs: the compiler, and the declarations of what these can import. Nothing loads it before.
+// What knows the types of changed programs: the compiler, and the declarations of what these can import. Nothing loads it before.
 import type { Plugin as BundlerPlugin } from "esbuild"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -48,10 +48,26 @@ const libraryName = "/library.d.ts"
 /** The name of a file on any machine: from the root of its package. */
 const shortName = (file: string): string => file.replace(/^.*\/node_modules\//, "/").replace(root, "/")
 
-const withoutComments = (text: string): string =>
-  text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s*(\/\/.*)?\n/gm, "")
+/** The first sentence of a doc comment. */
+const sentenceOf = (comment: string): string => {
+  const [text = ""] = comment
+    .replaceAll(/^\s*\*+[ /]?/gm, "")
+    .trim()
+    .split(/\n\s*\n|^@/m)
+  const [sentence = ""] = text.replaceAll(/\s+/g, " ").split(/(?<=[.]) (?=[A-Z`])/)
+  return sentence.replaceAll(/\{@link\s+([^}]+?)\}|`/g, "$1").trim()
+}
 
-/** The declarations of the modules of a kind, without comments; those of the language are with the promises. */
+/** Declarations without comments; of those of the client, the first sentence stays. */
+const withoutComments = (text: string, name = ""): string =>
+  text
+    .replaceAll(/\/\*(\*?)([^]*?)\*\//g, (_, isDoc: string, comment: string) => {
+      const sentence = isDoc !== "" && /^\/(packages|effect4)\//.test(name) ? sentenceOf(comment) : ""
+      return sentence === "" ? "" : `/** ${sentence} */`
+    })
+    .replaceAll(/^\s*(\/\/.*)?\n/gm, "")
+
+/** The declarations of the modules of a kind; those of the language are with the promises. */
 const declarationsOf = (kind: keyof typeof imports): Declarations => {
   const { folder, names } = imports[kind]
   const main = join(root, folder, "main.ts")
@@ -83,26 +99,31 @@ const declarationsOf = (kind: keyof typeof imports): Declarations => {
       ...(kind === "catalog" ? [[libraryName, processOfPage + library.join("")]] : []),
       ...files
         .filter((file) => !isLibrary(file))
-        .map(({ fileName, text }) => [shortName(fileName), withoutComments(text)])
+        .map(({ fileName, text }) => [shortName(fileName), withoutComments(text, shortName(fileName))])
     ])
   }
 }
 
-/** Of the compiler, only the checker: `typescript` as a whole has the services of editors, too, and 380 kB more. */
+/** Of the compiler, only the checker: `typescript` as a whole has the services of editors, too, and 363 kB more. */
 const onlyChecker: BundlerPlugin = {
   name: "only-checker",
   setup: (build) => {
     const file = fileURLToPath(import.meta.resolve("typescript")).replace("typescript.js", "_tsc.js")
     build.onResolve({ filter: /^typescript$/ }, () => ({ path: file }))
     build.onLoad({ filter: /_tsc\.js$/ }, async () => {
-      const [compiler, commandLine] = (await readFile(file, "utf8")).split("\n// src/tsc/tsc.ts\n")
+      const [compiler = "", commandLine] = (await readFile(file, "utf8")).split("\n// src/tsc/tsc.ts\n")
       if (commandLine === undefined) {
         throw new Error(`${file} has no command line at its end.`)
       }
-      return {
-        contents: `${compiler}\nexport { createProgram, createSourceFile, flattenDiagnosticMessageText }`,
-        loader: "js"
-      }
+      // What the worker does not use is left out.
+      const names = new Set([...compiler.matchAll(/^(?:function|var) (\w+)(?=\(| = )/gm)].map(([, name]) => name))
+      const exported = `export { ${[...names].join(", ")} }`
+      // Its file has these as numbers alone.
+      const { SignatureKind, TypeFormatFlags } = ts
+      const flags = Object.entries({ SignatureKind, TypeFormatFlags }).map(
+        ([name, values]) => `export const ${name} = ${JSON.stringify(values)}`
+      )
+      return { contents: [compiler, exported, ...flags].join("\n"), loader: "js" }
     })
     // The compiler does without Node.
     build.onResolve({ filter: /^(crypto|fs|inspector|os|path|perf_hooks|source-map-support)$/ }, ({ path }) => ({

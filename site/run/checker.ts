@@ -1,5 +1,6 @@
-// Checks the types of changed programs, in a worker.
+// Answers questions about the types of changed programs, in a worker.
 import * as ts from "typescript"
+import { type Known, type Names, namesOf } from "./names.js"
 
 /** The declarations of modules. */
 export interface Declarations {
@@ -10,8 +11,10 @@ export interface Declarations {
   readonly modules: Readonly<Record<string, string>>
 }
 
-/** What is asked of the worker. */
+/** What is asked of the worker: a kind of answer about a program, or about a place in it. */
 export interface Question {
+  readonly kind: keyof Answers
+  readonly at: number
   readonly source: string
   /** The addresses of declarations. */
   readonly declarations: readonly [string, ...ReadonlyArray<string>]
@@ -26,6 +29,12 @@ export interface Mistake {
   readonly isSyntax: boolean
 }
 
+export interface Answers {
+  readonly mistakes: ReadonlyArray<Mistake>
+  readonly names: Names
+  readonly known: Known | undefined
+}
+
 const main = "/main.ts"
 
 const loaded = new Map<string, Promise<Declarations>>()
@@ -38,6 +47,8 @@ const load = (address: string): Promise<Declarations> => {
 }
 
 const parsed = new Map<string, ts.SourceFile>()
+
+/** The last program that was asked about. */
 let program: ts.Program | undefined
 
 /** The sentence that a type of the client has for a misspelt field, before what the compiler says about that type. */
@@ -46,7 +57,10 @@ const adviceFirst = (message: string): string => {
   return advice === undefined ? message : `N${advice}.\n${message}`
 }
 
-const check = async ({ declarations, source }: Question): Promise<ReadonlyArray<Mistake>> => {
+const programOf = async ({ declarations, source }: Question): Promise<ts.Program> => {
+  if (program?.getSourceFile(main)?.text === source) {
+    return program
+  }
   const [first, ...others] = declarations
   const known = [await load(first), ...(await Promise.all(others.map(load)))] as const
   const [{ options }] = known
@@ -83,14 +97,13 @@ const check = async ({ declarations, source }: Question): Promise<ReadonlyArray<
     useCaseSensitiveFileNames: () => true,
     writeFile: () => {}
   }
-  program = ts.createProgram(
-    [...Object.keys(texts).filter((name) => name === "/library.d.ts"), main],
-    options,
-    host,
-    program
-  )
-  const syntactic = program.getSyntacticDiagnostics(changed)
-  const found = syntactic.length > 0 ? syntactic : program.getSemanticDiagnostics(changed)
+  const roots = [...Object.keys(texts).filter((name) => name === "/library.d.ts"), main]
+  return (program = ts.createProgram(roots, options, host, program))
+}
+
+const mistakesIn = (program: ts.Program, file: ts.SourceFile): Answers["mistakes"] => {
+  const syntactic = program.getSyntacticDiagnostics(file)
+  const found = syntactic.length > 0 ? syntactic : program.getSemanticDiagnostics(file)
   return found.map(({ length = 0, messageText, start = 0 }) => ({
     start,
     length,
@@ -99,9 +112,19 @@ const check = async ({ declarations, source }: Question): Promise<ReadonlyArray<
   }))
 }
 
+const answer = async (question: Question): Promise<Answers[keyof Answers]> => {
+  const { at, kind } = question
+  const program = await programOf(question)
+  const file = program.getSourceFile(main)
+  if (file === undefined) {
+    throw new Error("A program has its own file.")
+  }
+  return kind === "mistakes" ? mistakesIn(program, file) : namesOf(program, file)[kind](at)
+}
+
 addEventListener("message", ({ data }: MessageEvent<Question>) => {
-  check(data).then(
-    (mistakes) => postMessage(mistakes),
-    () => postMessage(undefined)
+  answer(data).then(
+    (answer) => postMessage({ answer }),
+    () => postMessage({})
   )
 })

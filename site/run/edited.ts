@@ -7,13 +7,14 @@ import { size } from "virtual:types"
 import { type Component, h, reactive } from "vue"
 import type { Mistake } from "./checker.js"
 import style from "./edited.css?inline"
+import EditorPopup from "./EditorPopup.vue"
 import EditorTools from "./EditorTools.vue"
 import { headingAbove } from "../.vitepress/theme/headingAbove.js"
 import { dropLink, linkedPlace, linkedProgram, linkTo } from "./links.js"
 import { guarded, guardName, guardOf } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
 import { processOfPage } from "./services.js"
-import { type Checked, mistakesIn } from "./types.js"
+import { ask, type Checked } from "./types.js"
 
 type Modules = Readonly<Record<string, object>>
 
@@ -206,8 +207,8 @@ export interface Editor {
   readonly program: () => Promise<Program>
   /** What stands beside its buttons. */
   readonly Tools: Component
-  /** Drops what a reload would show again. */
-  readonly forget: () => void
+  /** Drops what a reload would show again. Returns what keeps it for the next editor after all, if it was changed. */
+  readonly forget: () => (() => void) | undefined
   /** Shows the original program again. */
   readonly close: () => void
 }
@@ -252,6 +253,14 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   let timer: ReturnType<typeof setTimeout> | undefined
   const unmark = () => ranges.forEach((range) => marks?.delete(range))
 
+  /** The lines up to a place. */
+  const linesTo = (at: number) => editor.value.slice(0, at).split("\n")
+
+  const rangeIn = (start: number, length: number): Range | undefined => {
+    const lines = linesTo(start)
+    return rangeOf(editor.lines[lines.length], lines.at(-1)?.length ?? 0, length)
+  }
+
   const changeTo = (program: string): void => {
     last = program
     state.program = program
@@ -268,9 +277,9 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   const check = async (): Promise<void> => {
     const checked = editor.value
     state.mistakes = "checking"
-    const found = await mistakesIn(checked, () => editor.value === checked).catch(() => "unknown" as const)
+    const found = await ask("mistakes", checked, 0, () => editor.value === checked).catch(() => "unknown" as const)
     // Those of an older text are elsewhere by now.
-    if (editor.value !== checked) {
+    if (editor.value !== checked || found === undefined) {
       return
     }
     unmark()
@@ -278,13 +287,17 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
       state.mistakes = found
       return
     }
-    const before = (start: number) => checked.slice(0, start).split("\n")
-    state.mistakes = found.map((mistake) => ({ ...mistake, line: before(mistake.start).length }))
-    ranges = found.flatMap(({ length, start }) => {
-      const lines = before(start)
-      return rangeOf(editor.lines[lines.length], lines.at(-1)?.length ?? 0, length) ?? []
-    })
+    state.mistakes = found.map((mistake) => ({ ...mistake, line: linesTo(mistake.start).length }))
+    ranges = found.flatMap(({ length, start }) => rangeIn(start, length) ?? [])
     ranges.forEach((range) => marks?.add(range))
+  }
+
+  /** Whether the compiler can be asked: it is loaded by the first check. */
+  const wake = (isAskedFor: boolean): boolean => {
+    if (state.mistakes === "unchecked" && size !== "" && (isAskedFor || !savesData())) {
+      void check()
+    }
+    return state.mistakes !== "unchecked"
   }
 
   const openLink = async (): Promise<void> => {
@@ -356,7 +369,7 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
       }
       return programOf(editor.value)
     },
-    Tools: () =>
+    Tools: () => [
       h(EditorTools, {
         ...state,
         id,
@@ -368,9 +381,23 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
           editor.textarea.setSelectionRange(start, start + length)
         }
       }),
+      h(EditorPopup, {
+        editor,
+        id: `${id}-names`,
+        messagesAt: (at: number) =>
+          typeof state.mistakes === "string"
+            ? []
+            : state.mistakes.flatMap(({ length, message, start }) =>
+                start <= at && at < start + length ? message : []
+              ),
+        rangeOf: rangeIn,
+        wake
+      })
+    ],
     forget: () => {
       sessionStorage.removeItem(name)
       dropLink()
+      return last === source ? undefined : () => sessionStorage.setItem(name, last)
     },
     close: () => {
       opened = ""

@@ -1,6 +1,6 @@
-// What asks the worker that checks types. No page loads it before a reader has changed a program.
+// What asks the worker about types. No page loads it before a reader has changed a program, or asked for a type.
 import { checker, declarations } from "virtual:types"
-import type { Mistake, Question } from "./checker.js"
+import type { Answers, Mistake, Question } from "./checker.js"
 
 /** What is known of the types of a program. */
 export type Checked = "unchecked" | "checking" | "unknown" | ReadonlyArray<Mistake & { readonly line: number }>
@@ -10,19 +10,19 @@ let worker: Worker | undefined
 /** The last question, and what takes its answer: one at a time is asked. */
 let last: Promise<unknown> = Promise.resolve()
 
-const answerOf = (question: Question): Promise<ReadonlyArray<Mistake>> =>
+const answerOf = <K extends keyof Answers>(question: Question & { readonly kind: K }): Promise<Answers[K]> =>
   new Promise((resolve, reject) => {
     const asked = (worker ??= new Worker(checker))
     const end = () => {
       asked.removeEventListener("message", onMessage)
       asked.removeEventListener("error", onError)
     }
-    const onMessage = ({ data }: MessageEvent<ReadonlyArray<Mistake> | undefined>) => {
+    const onMessage = ({ data }: MessageEvent<{ readonly answer: Answers[K] } | object>) => {
       end()
-      if (data === undefined) {
-        onError()
+      if ("answer" in data) {
+        resolve(data.answer)
       } else {
-        resolve(data)
+        onError()
       }
     }
     const onError = () => {
@@ -38,15 +38,20 @@ const answerOf = (question: Question): Promise<ReadonlyArray<Mistake>> =>
   })
 
 /**
- * The mistakes in the types of a program. Rejected if the compiler could not be loaded.
+ * An answer about a program, or about a place in it. Rejected if the compiler could not be loaded.
  *
- * @param isWanted whether the answer is still wanted once those before it are given; without one, no mistakes are found
+ * @param isWanted whether the answer is still wanted once those before it are given; without one, there is none
  */
-export const mistakesIn = (source: string, isWanted: () => boolean): Promise<ReadonlyArray<Mistake>> => {
+export const ask = <K extends keyof Answers>(
+  kind: K,
+  source: string,
+  at: number,
+  isWanted: () => boolean
+): Promise<Answers[K] | undefined> => {
   const { catalog, effect } = declarations
   const isEffect = /["'](@catalog-client|effect)\b/.test(source)
   const answer = last.then(() =>
-    isWanted() ? answerOf({ source, declarations: isEffect ? [catalog, effect] : [catalog] }) : []
+    isWanted() ? answerOf({ kind, source, at, declarations: isEffect ? [catalog, effect] : [catalog] }) : undefined
   )
   last = answer.catch(() => {})
   return answer
