@@ -104,7 +104,8 @@ export const namesAsHtml = (escaped: (text: string) => string): string => {
     return `<dt id="names-${letter.toLowerCase()}">${letter}</dt>${lines.join("")}`
   })
   const letters = groups.map(([letter]) => `<a href="#names-${letter.toLowerCase()}">${letter}</a>`)
-  return `<nav class="letters" aria-label="Letters">${letters.join("")}</nav><dl class="names" v-pre>${entries.join("")}</dl>`
+  const filter = '<input class="filter" type="search" placeholder="Filter names" aria-label="Filter names">'
+  return `${filter}<nav class="letters" aria-label="Letters">${letters.join("")}</nav><dl class="names" v-pre>${entries.join("")}</dl>`
 }
 
 const find = (title: string, module?: string): string | undefined =>

@@ -62,7 +62,9 @@ test("they compile: those of Effect 3 with other names, and those that the pages
 }, 600_000)
 
 /** Those that print what their page says, without the network. */
-const printing = ofPages.filter(({ output, text }) => output !== undefined && text.includes("EmbeddedCatalog.layer"))
+const printing = [...ofPages, ...ofSources].filter(
+  ({ output, text }) => output !== undefined && text.includes("EmbeddedCatalog.layer")
+)
 
 test.each(printing)("print on Effect 4 what their page says: line $line of $path", async ({ file, output }) => {
   let printed = ""

@@ -97,9 +97,8 @@ for (const page of outline) {
   }
   if (entryPoints.length > 1) {
     text.push(`## ${entryPointsTitle}`)
-    for (const { elsewhere, title, types } of entryPoints) {
+    for (const { title, types } of entryPoints) {
       text.push(`### ${titleCode(title)}`, introductionOf(types))
-      text.push(elsewhere.size === 0 ? "" : `It also exports what \`${[...elsewhere][0]}\` does.`)
     }
   }
   writeFileSync(join(folder, file), `${text.filter((part) => part !== "").join("\n\n")}\n`)

@@ -812,6 +812,20 @@ it("the outline of a long page shows what is in the group of the reader, and of 
   expect(await isShown("CallOptions")).toBe(true)
 })
 
+it("the list of all names can be filtered, with the letters that are left", async () => {
+  await using site = await open("/api/")
+  const { page } = site
+  const shown = () => page.locator(".names > :visible").allInnerTexts()
+  await page.getByRole("searchbox", { name: "Filter names" }).fill("ratelimitstore")
+  const lines = await shown()
+  expect(lines.filter((line) => line.length > 1 && !/ratelimitstore/i.test(line))).toEqual([])
+  expect(lines).toContain("R")
+  expect(lines).not.toContain("A")
+  await page.getByRole("searchbox", { name: "Filter names" }).fill("")
+  expect((await shown()).length).toBeGreaterThan(300)
+  expect(await violations(page)).toEqual([])
+})
+
 describe("a section of the reference is folded", () => {
   const section = (page: Page, anchor: string) => page.locator(`details.fold:has([id="${anchor}"])`)
   const isOpen = (page: Page, anchor: string) =>

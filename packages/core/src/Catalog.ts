@@ -21,12 +21,22 @@ export type { CatalogOperations } from "./internal/client/service.js"
  * ```ts
  * import { Catalog, Credentials } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
- * import { Effect } from "effect"
+ * import { Console, Effect } from "effect"
  *
- * const program = Effect.forEach([1, 30230], (id) => Catalog.anime.get({ id }, { fields: ["mean", "genres"] }))
+ * const program = Effect.gen(function* () {
+ *   for (const id of [1, 30230]) {
+ *     const { mean, title } = yield* Catalog.anime.get({ id }, { fields: ["mean"] })
+ *     yield* Console.log(title, mean)
+ *   }
+ * })
  *
  * // Around the whole program, so that each Layer is built once.
- * export const main = Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone])
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * Cowboy Bebop 8.75
+ * Diamond no Ace: Second Season 8.3
  * ```
  */
 export const Catalog: CatalogOperations<EffectFace> = { anime, manga, user, forum }

@@ -37,17 +37,25 @@ const cause = /*#__PURE__*/ optional(
 
 /**
  * The call was not sent: the operation acts for a user, and no usable access token is configured. If the service responds
- * with 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
+ * with 401, the error is a {@link ClientRestError}; `isUnauthorized` finds it.
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
- * import { Effect } from "effect"
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const name = Catalog.user.me().pipe(
- *   Effect.map((user) => user.name),
- *   Effect.catchTag("ClientAuthError", () => Effect.succeed("a guest"))
+ * const program = Catalog.user.me().pipe(
+ *   Effect.map(({ name }) => name),
+ *   Effect.catchTag("ClientAuthError", ({ reason }) => Effect.succeed(`a guest (${reason})`)),
+ *   Effect.flatMap(Console.log)
  * )
+ *
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * a guest (Missing)
  * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
@@ -106,11 +114,21 @@ export interface ClientAuthError extends Absent<
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
- * import { Effect } from "effect"
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const find = (q: string) =>
- *   Catalog.anime.search({ q }).pipe(Effect.catchTag("ClientValidationError", () => Effect.succeed(undefined)))
+ * const program = Catalog.anime.search({ q: " " }).pipe(
+ *   Effect.map(({ data }) => `${data.length} found`),
+ *   Effect.catchTag("ClientValidationError", ({ field, reason }) => Effect.succeed(`${reason}: ${field}`)),
+ *   Effect.flatMap(Console.log)
+ * )
+ *
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * EmptyKeyword: q
  * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
@@ -118,10 +136,7 @@ export class ClientValidationError
   extends /*#__PURE__*/ TaggedError<ClientValidationError>()("ClientValidationError", {
     /** For example `catalog.anime.search`. */
     operation: requiredString,
-    /**
-     * `EmptyKeyword`: there is nothing to search for. `NothingToChange`: no field of the list status is set. `EmptyUsername`:
-     * no user is named.
-     */
+    /** The rule that it breaks. */
     reason: /*#__PURE__*/ oneOf("EmptyKeyword", "NothingToChange", "EmptyUsername"),
     /** The input that breaks the rule. */
     field: requiredString,
@@ -145,16 +160,21 @@ export interface ClientValidationError extends Absent<
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
- * import { Effect } from "effect"
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const find = (id: number) =>
- *   Catalog.anime.get({ id }).pipe(
- *     Effect.catchIf(
- *       (error) => error._tag === "ClientRestError" && error.status === 404,
- *       () => Effect.succeed(undefined)
- *     )
- *   )
+ * const program = Catalog.anime.get({ id: 999_999 }).pipe(
+ *   Effect.map(({ title }) => title),
+ *   Effect.catchTag("ClientRestError", ({ code, status }) => Effect.succeed(`${status} ${code}`)),
+ *   Effect.flatMap(Console.log)
+ * )
+ *
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * 404 not_found
  * ```
  */
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
@@ -218,12 +238,22 @@ export interface ClientRestError extends Absent<OfRule | "timeoutMs"> {}
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
- * import { Effect } from "effect"
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const boards = Catalog.forum
- *   .boards({ timeout: 2_000 })
- *   .pipe(Effect.tapErrorTag("ClientNetworkError", ({ reason }) => Effect.logWarning(reason)))
+ * const program = Catalog.anime.get({ id: 1 }, { timeout: 100 }).pipe(
+ *   Effect.map(({ title }) => title),
+ *   Effect.catchTag("ClientNetworkError", ({ reason }) => Effect.succeed(`no response: ${reason}`)),
+ *   Effect.flatMap(Console.log)
+ * )
+ *
+ * const Slow = EmbeddedCatalog.layer({ latency: "1 minute" })
+ * await Effect.runPromise(Effect.provide(program, [Slow, Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * no response: Timeout
  * ```
  */
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {

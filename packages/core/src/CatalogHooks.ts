@@ -83,12 +83,19 @@ const hooksLayer = <R>(calledAs: string, hooks: AnyHooks, replaces = false): Lay
  *
  * @example
  * ```ts
- * import { Catalog, CatalogHooks } from "@catalog-client/core"
- * import { Effect } from "effect"
+ * import { Catalog, CatalogHooks, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * const timed = CatalogHooks.layer({ onResponse: ({ durationMs, operation }) => console.error(operation, durationMs) })
+ * const Lines = CatalogHooks.layer({ onResponse: ({ operation, outcome }) => Console.log(`${operation}: ${outcome}`) })
  *
- * export const boards = Catalog.forum.boards().pipe(Effect.provide(timed))
+ * const program = Catalog.anime.get({ id: 1 }).pipe(Effect.andThen(Catalog.forum.boards()))
+ * await Effect.runPromise(Effect.provide(program, [Lines, EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * catalog.anime.get: Success
+ * catalog.forum.boards: Success
  * ```
  */
 export class CatalogHooks extends CatalogHooksTag {

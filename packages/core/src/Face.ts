@@ -160,12 +160,27 @@ export type EntryIn<Page extends AnyList> = Page["data"][number]
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
- * import { Stream } from "effect"
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect, Stream } from "effect"
  *
- * export const page = Catalog.anime.search({ q: "monster" })
- * export const ten = Catalog.anime.search.collect({ q: "monster" }, { max: 10 })
- * export const titles = Catalog.anime.search.items({ q: "monster" }).pipe(Stream.map(({ node }) => node.title))
+ * const { search } = Catalog.anime
+ *
+ * const program = Effect.gen(function* () {
+ *   const page = yield* search({ q: "diamond no ace" })
+ *   const two = yield* search.collect({ q: "diamond no ace" }, { max: 2 })
+ *   yield* Console.log(page.data.length, two.length)
+ *   yield* search.items({ q: "diamond no ace" }).pipe(Stream.runForEach(({ node }) => Console.log(node.title)))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * 3 2
+ * Diamond no Ace
+ * Diamond no Ace: Second Season
+ * Diamond no Ace: Act II
  * ```
  */
 export interface PagedItems<F extends Face, Params, Page extends AnyList, E = never, D = never> {

@@ -59,15 +59,27 @@ export const isClientError = <E>(error: Given<E>): error is Given<E> & ClientErr
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
- * import { isNotFound } from "@catalog-client/core/guards"
- * import { Effect, Option } from "effect"
+ * import { Catalog, Credentials, isNotFound } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const find = (id: number) =>
+ * const titleOf = (id: number) =>
  *   Catalog.anime.get({ id }).pipe(
- *     Effect.asSome,
- *     Effect.catchIf(isNotFound, () => Effect.succeed(Option.none()))
+ *     Effect.map(({ title }) => title),
+ *     Effect.catchIf(isNotFound, () => Effect.succeed("none"))
  *   )
+ *
+ * const program = Effect.gen(function* () {
+ *   yield* Console.log(yield* titleOf(1))
+ *   yield* Console.log(yield* titleOf(999_999))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * Cowboy Bebop
+ * none
  * ```
  */
 export const isNotFound = (error: unknown): error is ClientRestError & { readonly status: 404 } => hasStatus(error, 404)
@@ -78,26 +90,34 @@ export const isNotFound = (error: unknown): error is ClientRestError & { readonl
  *
  * @example
  * ```ts
+ * import { Catalog } from "@catalog-client/core"
  * import { isUnauthorized } from "@catalog-client/core/guards"
+ * import { Effect } from "effect"
  *
- * export const explain = (error: unknown) =>
- *   isUnauthorized(error) ? (error.credentialSent ? "sign in again" : "sign in") : "something else"
+ * export const me = Catalog.user.me().pipe(
+ *   Effect.tapError((error) =>
+ *     isUnauthorized(error) ? Effect.logWarning(error.credentialSent ? "sign in again" : "sign in") : Effect.void
+ *   )
+ * )
  * ```
  */
 export const isUnauthorized = (error: unknown): error is ClientRestError & { readonly status: 401 } =>
   hasStatus(error, 401)
 
 /**
- * Whether the user has to sign in, for the first time or again: there is no access token, the service no longer accepts it, a
- * sign-in ended without a code, or the service refused its code or the refresh token. A server responds to it with 401.
- *
- * An error with which the service refuses the client itself (`invalid_client`) is not accepted.
+ * Whether the user has to sign in (again): there is no access token, the service no longer accepts it, a sign-in ended without
+ * a code, or the service refused its code or the refresh token. Refusing the client itself (`invalid_client`) does not count.
  *
  * @example
  * ```ts
+ * import { Catalog } from "@catalog-client/core"
  * import { isSignInRequired } from "@catalog-client/core/guards"
+ * import { Effect } from "effect"
  *
- * export const statusFor = (error: unknown) => (isSignInRequired(error) ? 401 : 502)
+ * export const name = Catalog.user.me().pipe(
+ *   Effect.map((user) => user.name),
+ *   Effect.catchIf(isSignInRequired, () => Effect.succeed("a guest"))
+ * )
  * ```
  */
 export const isSignInRequired = <E>(
@@ -118,9 +138,15 @@ export const isSignInRequired = <E>(
  *
  * @example
  * ```ts
+ * import { Catalog } from "@catalog-client/core"
  * import { isForbidden } from "@catalog-client/core/guards"
+ * import { Effect } from "effect"
  *
- * export const hasNoKey = (error: unknown) => isForbidden(error) && error.credentialSent === false
+ * export const sizeOf = (username: string) =>
+ *   Catalog.user.animeList.collect({ username }, { max: 1_000 }).pipe(
+ *     Effect.map((entries) => `${entries.length} entries`),
+ *     Effect.catchIf(isForbidden, () => Effect.succeed("a private list"))
+ *   )
  * ```
  */
 export const isForbidden = (error: unknown): error is ClientRestError & { readonly status: 403 } =>
@@ -146,10 +172,11 @@ export const isRateLimited = (error: unknown): error is ClientRestError & { read
  *
  * @example
  * ```ts
+ * import { Catalog } from "@catalog-client/core"
  * import { isTimeout } from "@catalog-client/core/guards"
+ * import { Effect } from "effect"
  *
- * export const explain = (error: unknown) =>
- *   isTimeout(error) ? `no response within ${error.timeoutMs} ms` : "something else"
+ * export const boards = Catalog.forum.boards({ timeout: 2_000 }).pipe(Effect.retry({ times: 1, while: isTimeout }))
  * ```
  */
 export const isTimeout = (error: unknown): error is ClientNetworkError & { readonly reason: "Timeout" } =>
@@ -189,9 +216,8 @@ export const isPolicyRefusal = (
   hasReason(error, "CircuitOpen", "RateLimitStore", "Policy")
 
 /**
- * Whether the store of a session could not be read, or an Effect that is a credential failed, so that the call was not sent, or
- * not sent again. `cause` says why. It is a `ClientAuthError` if the call needs an access token, and otherwise a
- * `ClientNetworkError`.
+ * Whether a credential could not be obtained, for example because the store of a session failed; `cause` says why. It is a
+ * `ClientAuthError` if the call needs an access token, and otherwise a `ClientNetworkError`.
  *
  * @example
  * ```ts
@@ -213,8 +239,7 @@ export const isCredentialsUnavailable = <E>(
  * received no complete response, was refused by the circuit breaker or the store of a rate limit, or could not obtain its
  * credentials.
  *
- * It does not say that nothing happened: `updateMyListStatus` may have been carried out. `Resilience.retry` knows that, and
- * waits as long as the service asks.
+ * A write may have been carried out all the same: `Resilience.retry` knows that, and waits as long as the service asks.
  *
  * @example
  * ```ts
@@ -248,9 +273,8 @@ interface InputTypeError extends TypeError {
 }
 
 /**
- * Whether it is the `TypeError` for a value in the inputs of a call, which was not sent: for example for an `id` that is `NaN`.
- * {@link isInvalidInput} accepts it, too. A server responds to it with 400 if the value came from its own caller. Any other
- * `TypeError`, for example one for an unknown option, is a mistake in the server's program.
+ * Whether it is the `TypeError` for a value in the inputs of a call, for example an `id` that is `NaN`; the call was not sent.
+ * {@link isInvalidInput} accepts it, too. Any other `TypeError`, for example for an unknown option, is a mistake in the program.
  *
  * @example
  * ```ts
@@ -269,8 +293,7 @@ const refusals = [400, 413, 414, 422] as const
 
 /**
  * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or the `TypeError` of
- * {@link isInputTypeError}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with
- * 400.
+ * {@link isInputTypeError}), or by the service (400, 413, 414 or 422).
  *
  * @example
  * ```ts

@@ -1,6 +1,5 @@
 /**
- * The types of all records of replies and of their sets of words. Their Schemas are in `@catalog-client/core/schemas`, and what
- * an operation returns is an export of `@catalog-client/core`, too.
+ * The types of all records of replies and of their sets of words. Their Schemas are in `@catalog-client/core/schemas`.
  *
  * @since 0.2.0
  */

@@ -16,17 +16,21 @@ import { responseOf } from "./internal/reply/response.js"
  *
  * An Effect that makes no call is a mistake of the program, as is one in which several calls return a reply: wrap each call.
  *
- * With promises it is a method of the catalog: `catalog.withResponse(catalog.anime.get({ id: 30230 }))`.
- *
  * @example
  * ```ts
- * import { Catalog, Operation } from "@catalog-client/core"
- * import { Effect } from "effect"
+ * import { Catalog, Credentials, Operation } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const requestId = Catalog.forum.boards().pipe(
+ * const program = Catalog.anime.get({ id: 1 }).pipe(
  *   Operation.withResponse,
- *   Effect.map(({ headers }) => headers["x-request-id"])
+ *   Effect.flatMap(({ data, status, url }) => Console.log(data.title, status, url))
  * )
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * Cowboy Bebop 200 https://api.myanimelist.net/v2/anime/1
  * ```
  */
 export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>

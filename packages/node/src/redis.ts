@@ -15,7 +15,7 @@ import { makeBucket } from "./redisBucket.js"
 /** Options of {@link layer}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
   /**
-   * The name of the quota: all stores with the same name share it.
+   * The name of the quota: stores with the same name, `limit` and `interval` share it.
    *
    * @default "quota"
    */
@@ -23,8 +23,7 @@ export interface RateLimitStoreOptions extends RedisOptions {
 }
 
 /**
- * A `Resilience.RateLimitStore` that keeps the tokens in Redis: all processes that name the same `key` (and the same `limit`
- * and `interval`) share one quota.
+ * A `Resilience.RateLimitStore` that keeps the tokens in Redis: all processes share one quota.
  *
  * The store has its own connection: it connects when the first call uses it, and the scope of the Layer closes it. By default a
  * command times out after a second (`commandTimeout`) and is tried twice (`maxRetriesPerRequest`); then the rate limit's

@@ -17,13 +17,13 @@ import { columns, makeSqlBucket, table } from "./sqlBucket.js"
 /** Options of {@link layer}. */
 export interface RateLimitStoreOptions {
   /**
-   * The name of the quota: all stores with the same name in one database share it.
+   * The name of the quota: stores with the same name, `limit` and `interval` share it.
    *
    * @default "quota"
    */
   readonly key?: string | undefined
   /**
-   * How long to wait for the database before the store fails. A number is in milliseconds.
+   * How long to wait for the database before the store fails.
    *
    * @default "5 seconds"
    */
@@ -31,8 +31,7 @@ export interface RateLimitStoreOptions {
 }
 
 /**
- * A `Resilience.RateLimitStore` that keeps the tokens in a row of a SQL database: all processes that name the same `key` (and
- * the same `limit` and `interval`) share one quota.
+ * A `Resilience.RateLimitStore` that keeps the tokens in a row of a SQL database: all processes share one quota.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
  * `@effect/sql-pg`. Any other is a defect. It creates the table `catalog_client_quota` if there is none.

@@ -98,6 +98,16 @@ export const authorizationResponse: (
 /**
  * Redeems a code, once: the request is never retried. The configuration of API calls does not apply to it. Fails with
  * `ClientRestError` if the service refuses the code (`code` is the service's `error`), and with `ClientNetworkError`.
+ *
+ * @example
+ * ```ts
+ * import { OAuth, type PendingAuthorization } from "@catalog-client/oauth"
+ * import { Redacted } from "effect"
+ *
+ * // A code that the user has pasted.
+ * export const redeem = (client: OAuth.OAuthClient, pending: PendingAuthorization, code: string) =>
+ *   OAuth.exchangeCode(client, pending, Redacted.make(code))
+ * ```
  */
 export const exchangeCode: (
   client: OAuthClient,
@@ -108,6 +118,17 @@ export const exchangeCode: (
 /**
  * Redeems a refresh token for new tokens, as `OAuthSession` does when needed. The old ones must not be used again; without a
  * refresh token in the reply, the old one stays valid. Tokens without one are a defect. Fails as `exchangeCode` does.
+ *
+ * @example
+ * ```ts
+ * import { OAuth, type Tokens } from "@catalog-client/oauth"
+ * import { Effect } from "effect"
+ *
+ * export const refreshed = (client: OAuth.OAuthClient, stored: Tokens) =>
+ *   OAuth.refreshTokens(client, stored).pipe(
+ *     Effect.catchTag("ClientRestError", ({ code }) => Effect.fail(`sign in again: ${code}`))
+ *   )
+ * ```
  */
 export const refreshTokens: (
   client: OAuthClient,

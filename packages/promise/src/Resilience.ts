@@ -22,7 +22,7 @@ interface Stored {
   readonly store?: RateLimitStore | undefined
 }
 
-/** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
+/** Options of {@link rateLimit}. */
 export interface RateLimitOptions extends core.SharedRateLimitOptions, Stored {}
 
 /** Calls the program's store. An Effect that it returns is a mistake, and no failure for `onStoreFailure`. */

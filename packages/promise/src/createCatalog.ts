@@ -22,7 +22,20 @@ export type PickedOperations = {
   }
 }
 
-/** A catalog with some of the operations. */
+/**
+ * A catalog with some of the operations.
+ *
+ * @example
+ * ```ts
+ * import { type CatalogOf, createCatalogOf } from "catalog-client"
+ * import { get } from "catalog-client/anime"
+ *
+ * const operations = { anime: { get } }
+ * const titleOf = async (catalog: CatalogOf<typeof operations>, id: number) => (await catalog.anime.get({ id })).title
+ *
+ * export const title = () => titleOf(createCatalogOf(operations, { baseUrl: "/catalog" }), 30230)
+ * ```
+ */
 export type CatalogOf<Picked, D extends FieldsDefault | undefined = never> = Omit<
   CatalogFor<D>,
   keyof CatalogOperations | "withOptions"
@@ -36,7 +49,17 @@ export type CatalogOf<Picked, D extends FieldsDefault | undefined = never> = Omi
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): CatalogOf<Picked, D2>
 }
 
-/** Makes a catalog of some operations. */
+/**
+ * The type of `createCatalogOf`.
+ *
+ * @example
+ * ```ts
+ * import type { CreateCatalogOf } from "catalog-client"
+ * import { get } from "catalog-client/anime"
+ *
+ * export const catalogBy = (createCatalogOf: CreateCatalogOf) => createCatalogOf({ anime: { get } }, { baseUrl: "/catalog" })
+ * ```
+ */
 export type CreateCatalogOf = <
   const Picked extends PickedOperations,
   const D extends FieldsDefault | undefined = never

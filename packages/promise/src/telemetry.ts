@@ -31,12 +31,12 @@ export interface TelemetrySpan {
   end(): void
 }
 
-/** A tracer, like `Tracer` of `@opentelemetry/api`: for example `trace.getTracer("my-program")`. */
+/** A tracer, like `Tracer` of `@opentelemetry/api`. */
 export interface Tracer {
   startSpan(name: string, options?: { readonly kind?: number }, context?: never): TelemetrySpan
 }
 
-/** A meter, like `Meter` of `@opentelemetry/api`: for example `metrics.getMeter("my-program")`. */
+/** A meter, like `Meter` of `@opentelemetry/api`. */
 export interface Meter {
   createCounter(
     name: string,
@@ -188,8 +188,7 @@ const check = (name: string, value: unknown, method: string): void => {
 }
 
 /**
- * Records the spans and metrics of calls, for the `telemetry` option of catalogs and sessions. A program that does not import
- * it does not load it.
+ * Records the spans and metrics of calls, for the `telemetry` option of catalogs and sessions.
  *
  * Throws a `TypeError` for an invalid option.
  *

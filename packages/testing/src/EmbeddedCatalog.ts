@@ -45,12 +45,18 @@ export { ConnectionDropped } from "./internal/service/response.js"
  * ```ts
  * import { Catalog, Credentials } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
- * import { Effect } from "effect"
+ * import { Console, Effect } from "effect"
  *
- * export const program = Catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).pipe(
- *   Effect.provide(Credentials.layerNone),
- *   Effect.provide(EmbeddedCatalog.layer())
- * )
+ * const program = Effect.gen(function* () {
+ *   const { mean, title } = yield* Catalog.anime.get({ id: 30230 }, { fields: ["mean"] })
+ *   yield* Console.log(title, mean)
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * Diamond no Ace: Second Season 8.3
  * ```
  */
 export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpClient.HttpClient> =>
@@ -64,12 +70,20 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
  * ```ts
  * import { CatalogClient } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
- * import { Effect } from "effect"
+ * import { Console, Effect } from "effect"
  *
- * export const mine = Effect.gen(function* () {
+ * const program = Effect.gen(function* () {
  *   const { user } = yield* CatalogClient
- *   return yield* user.animeList.collect({ username: "@me" }, { max: 10 })
- * }).pipe(Effect.provide(EmbeddedCatalog.layerClient()))
+ *   const { name } = yield* user.me()
+ *   const entries = yield* user.animeList.collect({ username: "@me" }, { max: 10 })
+ *   yield* Console.log(name, entries.length)
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, EmbeddedCatalog.layerClient()))
+ * ```
+ *
+ * ```text
+ * sample_reader 10
  * ```
  */
 export const layerClient = (

@@ -158,8 +158,7 @@ export interface OAuthOptions {
 }
 
 /**
- * Options of the embedded service, all optional. By default the service has the data of `sample()` and knows one access
- * token and one client ID. An invalid option is a `TypeError`.
+ * Options of the embedded service, all optional. An invalid option is a `TypeError`.
  */
 export interface EmbeddedCatalogOptions {
   /**
@@ -208,7 +207,7 @@ export interface EmbeddedCatalogOptions {
    */
   readonly now?: () => number
   /**
-   * How long each request waits before the service handles it. A number is in milliseconds. With Effect, the `Clock` decides.
+   * How long each request waits before the service handles it. With Effect, the `Clock` decides.
    *
    * @default 0
    */

@@ -17,10 +17,26 @@ export const openAt = (hash: string): void => {
   }
 }
 
+/** Shows only the names that have these letters, and what they stand below. */
+const filterNames = (letters: string): void => {
+  let isShown = false
+  for (const line of [...document.querySelectorAll<HTMLElement>(".names > *")].toReversed()) {
+    const isName = line.tagName === "DD"
+    const name = line.querySelector("code")?.textContent.toLowerCase() ?? ""
+    line.hidden = isName ? !name.includes(letters.trim().toLowerCase()) : !isShown
+    isShown = isName && (isShown || !line.hidden)
+  }
+}
+
 export const installFolds = (): void => {
   openAt(location.hash)
   addEventListener("hashchange", () => openAt(location.hash))
   addEventListener("pagehide", () => history.replaceState({ ...history.state, open: openFolds() }, ""))
+  addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.matches(".filter")) {
+      filterNames(target.value)
+    }
+  })
   addEventListener("click", ({ target }) => {
     const part = target instanceof Element ? target : undefined
     if (part?.matches(".open-all")) {

@@ -43,6 +43,12 @@ const commentsOn = (node) =>
     .map((text) => `${text.replaceAll(/\{@link\s+([^}]+?)\}/g, "`$1`")}\n`)
     .join("")
 
+/** The same in one line for each comment, which a page breaks where it has to. @param {ts.Node} node */
+const commentLinesOn = (node) =>
+  commentsOn(node)
+    .replaceAll(/(?<=\/[*]{2})\s+[*]|\s+[*](?= (?![*/]))/g, "")
+    .replaceAll(/\s+(?=[*]\/)/g, " ")
+
 /** Whether there are comments within the code of a node. @param {ts.Node} node */
 export const hasComments = (node) => /\/\*\*/.test(node.getText())
 
@@ -114,19 +120,29 @@ export const classCodeOf = ({ heading, name, statements }, members) =>
     return `${head}${serviceCodeOf(statement, heading)} {\n${codes.join("\n")}}`
   })
 
-/** An error as code: its members' types are those of a schema. @param {Section} section @param {ReadonlyArray<Member>} members */
-export const errorCodeOf = ({ name, statements }, members) => {
+/**
+ * An error as code: its members' types are those of a schema. With Effect, which names the schema, they have their comments.
+ *
+ * @param {Section} section
+ * @param {ReadonlyArray<Member>} members
+ * @param {boolean} isEffect
+ */
+export const errorCodeOf = ({ name, statements }, members, isEffect) => {
   const statement = statements.find(ts.isClassDeclaration)
   if (statement === undefined) {
     return []
   }
-  const lines = members.map(({ symbol }) => {
-    const type = checker.typeToString(
-      checker.getTypeOfSymbolAtLocation(symbol, statement),
-      statement,
-      ts.TypeFormatFlags.NoTruncation
-    )
-    return `readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
-  })
-  return [`class ${name} extends Error {\n${lines.join("\n")}}`]
+  // The compiler has the members of a schema in another order than its declaration.
+  const lines = members
+    .toSorted((one, other) => one.node.pos - other.node.pos)
+    .map(({ node, symbol }) => {
+      const type = checker.typeToString(
+        checker.getTypeOfSymbolAtLocation(symbol, statement),
+        statement,
+        ts.TypeFormatFlags.NoTruncation
+      )
+      return `${isEffect ? commentLinesOn(node) : ""}readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
+    })
+  const base = isEffect ? `Schema.TaggedError<${name}>()("${name}", Fields)` : "Error"
+  return [`class ${name} extends ${base} {\n${lines.join("\n")}}`]
 }

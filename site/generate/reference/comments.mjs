@@ -100,8 +100,9 @@ const programsIn = (file) => {
   const text = programsByFile.has(file) ? "" : readFileSync(file, "utf8")
   const programs =
     programsByFile.get(file) ??
-    Array.from(text.matchAll(/@example\s+[*]\s(.*```ts\n[^]*?```)/g), ([, program = ""]) =>
-      program.replaceAll(/^ *[*] ?/gm, "")
+    Array.from(
+      text.matchAll(/@example\s+[*]\s(.*```ts\n[^]*?```(?:\n\s*[*]\n\s*[*] ```text\n[^]*?```)?)/g),
+      ([, program = ""]) => program.replaceAll(/^ *[*] ?/gm, "")
     )
   programsByFile.set(file, programs)
   return programs

@@ -34,11 +34,13 @@ const readGroups = (file) =>
         : task.replace(/ or \[[^\]]+\]\(start\/effect\.md\)/, "")
     const title = here.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     const guides = Array.from(here.matchAll(/\]\(([^)]+)\)/g), ([, address = ""]) => linkToGuide(address))
-    const links = [...row.matchAll(/[(][^()]*[/]api[/]([\w-]+)#(\w+)(?:-\w+)?[)]/g)]
-    // Its own names come first; those of other pages are in its index.
-    const anchors = [true, false].flatMap((isOwn) =>
-      links.flatMap(([, page, anchor = ""]) => ((`${page}.md` === file) === isOwn ? [anchor] : []))
-    )
+    const links = [...row.matchAll(/\[`([^`.]+)[^`]*`\][(][^()]*[/]api[/]([\w-]+)#(\w+)(?:-\w+)?[)]/g)]
+    // Its own names come first; those of other pages are in its index. The members of a name follow it.
+    const anchors = [true, false].flatMap((isOwn) => {
+      const named = links.filter(([, , page]) => (`${page}.md` === file) === isOwn)
+      const roots = [...new Set(named.map(([, root]) => root))]
+      return roots.flatMap((root) => named.flatMap(([, own, , anchor = ""]) => (own === root ? [anchor] : [])))
+    })
     return { title: title.charAt(0).toUpperCase() + title.slice(1), guides: guides.join(", "), anchors }
   })
 

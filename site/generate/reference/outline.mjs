@@ -92,7 +92,7 @@ export const titlesAt = new Map()
 export const memberTitlesAt = new Map()
 /** The modules of sections, by their addresses. @type {Map<string, string>} */
 const modulesAt = new Map()
-/** The packages for Effect that export the name of a section, too, by its address. @type {Map<string, string>} */
+/** What a package for Effect exports, which the section at an address is about, too. @type {Map<string, { readonly module: string, readonly section: Section }>} */
 const others = new Map()
 /** All names that have a section, with what each is, and with an empty name the entry points. @type {Array<{ readonly name: string, readonly module: string, readonly address: string, readonly isMember: boolean, readonly kind?: string, readonly line?: string }>} */
 export const places = []
@@ -138,6 +138,9 @@ const shapeOf = ({ name, statements }) =>
         .join("\n")
     : ""
 
+/** Whether a section recognizes errors: with Effect it is a refinement, with programs of its own. @param {Section} section */
+const isGuard = ({ name }) => /^is[A-Z]/.test(name)
+
 /** The signatures of functions, by the addresses of their sections. @type {Map<string, string>} */
 const signatures = new Map()
 
@@ -148,7 +151,7 @@ const signatureOf = ({ statements }) => statements.map((node) => codeOf(node)).j
 const isOther = (section, known, module) => {
   const [page = ""] = known.split("#")
   const isSamePage = pages.some(({ file, modules }) => file === page && modules.includes(module))
-  return isPackage(module) ? signatures.get(known) !== signatureOf(section) : isSamePage
+  return isPackage(module) ? isGuard(section) || signatures.get(known) !== signatureOf(section) : isSamePage
 }
 
 // The places of all sections are known before any of them is written, since links lead to them.
@@ -176,10 +179,8 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
       isMember: false
     })
     const { sections, types } = found(modules.get(module), module)
-    /** The modules whose names it exports, too. @type {Set<string>} */
-    const elsewhere = new Set()
-    /** Whether it is of options, which each face has, since their types differ. @param {Section} section */
-    const isOwn = ({ name }) => isPackage(module) && /(?:Options|^Hooks)$/.test(name)
+    /** Whether each face has it, since the types differ. @param {Section} section */
+    const isOwn = ({ name }) => isPackage(module) && /(?:Options|^Hooks|^Client\w+Error|^PagedItems)$/.test(name)
     /** Where another page, or another section, describes it. @param {Section} section */
     const knownAt = (section) => {
       const { name, statements, symbol } = section
@@ -226,7 +227,6 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
         const origin = modulesOf.get(symbol)
         const known = knownAt(section)
         if (origin !== undefined && isPackage(origin)) {
-          elsewhere.add(origin)
           return false
         }
         modulesOf.set(symbol, modulesOf.get(symbol) ?? module)
@@ -234,7 +234,7 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
           return true
         }
         if (headings.get(known) === heading && isPackage(module)) {
-          others.set(known, others.get(known) ?? module)
+          others.set(known, others.get(known) ?? { module, section })
         }
         if (isValue(section) || section.name.endsWith("Options")) {
           const names = found(index.get(title), title)
@@ -287,24 +287,43 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
         place(section, address, true)
       }
     }
-    return { title: introduction, types, elsewhere, groups: all }
+    return { title: introduction, types, groups: all }
   })
+  const written = titles.flatMap((title) => {
+    const { anchors = [], guides = "" } = groups.find((group) => group.title === title) ?? {}
+    const sections = parts
+      .flatMap(({ groups }) => {
+        // What docs/reference.md names, with what follows it in its module.
+        let place = -1
+        return groups
+          .flatMap((group) => (group.title === title ? group.sections : []))
+          .map((section) => {
+            place = Math.max(place, anchors.indexOf(anchorOf(section.heading)))
+            return { place, section }
+          })
+      })
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ section }) => section)
+    return sections.length === 0
+      ? []
+      : [{ title, guides: guides && `${guides.includes(", ") ? "Guides" : "Guide"}: ${guides}`, sections }]
+  })
+  const order = written.flatMap(({ sections }) => sections.map(({ symbol }) => addresses.get(symbol)))
   return {
     ...page,
     file,
     entryPoints: parts,
-    index: [...index].filter(
-      ([title, { length }]) => length > 0 && title !== ofOperationsTitle && title !== unexportedTitle
-    ),
-    groups: titles.flatMap((title) => {
-      const sections = parts.flatMap(({ groups }) =>
-        groups.flatMap((group) => (group.title === title ? group.sections : []))
-      )
-      const guides = groups.find((group) => group.title === title)?.guides ?? ""
-      return sections.length === 0
+    index: [...index].flatMap(([title, names]) =>
+      names.length === 0 || title === ofOperationsTitle || title === unexportedTitle
         ? []
-        : [{ title, guides: guides && `${guides.includes(", ") ? "Guides" : "Guide"}: ${guides}`, sections }]
-    })
+        : [
+            /** @type {const} */ ([
+              title,
+              names.toSorted(([, one], [, other]) => order.indexOf(one) - order.indexOf(other))
+            ])
+          ]
+    ),
+    groups: written
   }
 })
 
@@ -340,12 +359,14 @@ export const addressIn = ({ symbol }) => found(addresses.get(symbol), symbol.nam
 /** The module with a section. @param {string} address */
 export const moduleAt = (address) => found(modulesAt.get(address), address)
 
+/** The section of the other face that is described with one. @param {Section} section */
+export const otherOf = (section) => (like.has(section) ? undefined : others.get(addressIn(section)))
+
 /** How programs import a section's name; nothing where they cannot. @param {Section} section */
 export const importsOf = (section) => {
   const { heading, symbol } = section
   const [root = ""] = heading.split(".")
-  const address = addressIn(section)
-  const other = like.has(section) ? undefined : others.get(address)
+  const other = otherOf(section)?.module
   const isType = root === heading && !isValue(section) && !isNamespace(symbol)
   return exported.has(symbol)
     ? [moduleOfSymbol(section), ...(other === undefined ? [] : [other])].map((module) => {

@@ -7,20 +7,28 @@ export const pages = [
   {
     file: "catalog-client.md",
     title: "API: promises",
-    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md). [Subpaths](subpaths.md) have their own page. A function throws a \`TypeError\` for an invalid option.`,
+    intro: `The signature of everything in \`catalog-client\`, except [operations](../operations/README.md) and [records](../operations/records.md). [Databases, lists, queries and telemetry](subpaths.md) have their own page. A function throws a \`TypeError\` for an invalid option.`,
     modules: ["catalog-client"]
   },
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `What the packages for Effect export, except [operations](../operations/README.md), [records](../operations/records.md), [subpaths](subpaths.md) for databases and lists, and what is the same [with promises](catalog-client.md), to which links lead. An invalid option is a \`TypeError\`: an Effect, a Stream or a Layer dies with it, and a function that returns anything else, such as \`Credentials.make\`, throws it. [\`OAuthSession\`](oauth.md#oauthsession) and [\`OAuthSessions\`](oauth.md#oauthsessions) sign users in; [\`EmbeddedCatalog.layer\`](testing.md#embeddedcataloglayer) and [\`Recorder\`](testing.md#recorder) are for tests. Signatures are those for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
+    intro: `What the packages for Effect export, with the signatures for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. An invalid option is a \`TypeError\`: an Effect, a Stream or a Layer dies with it, and any other function throws it.
+
+Elsewhere:
+
+- [operations](../operations/README.md), [records](../operations/records.md), and [names that are the same with promises](catalog-client.md)
+- [sign-in](oauth.md), [tests](testing.md), [databases and lists](subpaths.md)
+- \`${core}/guards\`: the guards alone; \`${core}/schemas\`: the [Schemas](../your-own-operation.md#schemas) of params and replies
+
+On this page:`,
     modules: [core, `${core}/models`, "@catalog-client/node", "@catalog-client/browser"]
   },
   {
     file: "oauth.md",
     title: "API: sign-in",
     intro:
-      "Everything that signs users in and keeps their tokens; stores in databases are [subpaths](subpaths.md). A function throws a `TypeError` for an invalid option. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
+      "Everything that signs users in and keeps their tokens; stores in databases are [on another page](subpaths.md). A function throws a `TypeError` for an invalid option; with Effect, it is a defect. For whole programs, see [one user](../recipes/sign-in.md) and [a server](../recipes/sign-in-server.md).",
     modules: [
       "catalog-client/oauth",
       "catalog-client/handlers",
@@ -31,9 +39,9 @@ export const pages = [
   },
   {
     file: "subpaths.md",
-    title: "API: subpaths",
+    title: "API: databases, lists, queries, telemetry",
     intro:
-      "What is not in the main entry points: stores in Redis, PostgreSQL and SQLite, imports of lists, TanStack Query and OpenTelemetry, with promises and with Effect. A function throws a `TypeError` for an invalid option.",
+      "Entry points of their own: stores in Redis, PostgreSQL and SQLite, imports of lists, TanStack Query and OpenTelemetry. A function throws a `TypeError` for an invalid argument or option; with Effect, it is a defect.",
     modules: [
       "catalog-client/redis",
       "catalog-client/postgres",

@@ -59,6 +59,7 @@ import {
   moduleOfSymbol,
   modulesOf,
   namedOn,
+  otherOf,
   repeated,
   titlesAt,
   wordsAt
@@ -170,23 +171,35 @@ const said = ({ symbol }, text, { heading }, file) => {
  * @param {string} file
  * @param {boolean} hasTypes otherwise they are in the code above it
  */
-const tableOf = (members, inherited, { heading, symbol }, file, hasTypes) => {
+const tableOf = (members, inherited, section, file, hasTypes) => {
+  const { heading, symbol } = section
+  const ofEffect = new Map(
+    (otherOf(section)?.section.statements ?? [])
+      .flatMap(membersOf)
+      .map(({ declared, given, symbol }) => [symbol.name, codeOf(typeOf(declared) ?? declared, given)])
+  )
   const own = `${heading}|${addresses.get(symbol)}`
   const isEffect = isPackage(modulesOf.get(symbol) ?? "")
   const isOwn = isEffect && /(?:Options|Defaults|Hooks)$/.test(heading)
   const placeOf = (/** @type {Member} */ member) => {
     const key = keyOf(member)
     const ofEffect = isEffect ? shown.get(`Effect ${key}`) : undefined
-    const place = ofEffect ?? (isOwn ? undefined : shown.get(key)) ?? own
+    const ofPromises = shown.get(key)
+    // A link to the other face leads no further than this page.
+    const place = ofEffect ?? (isOwn && !ofPromises?.includes(`|${file}#`) ? undefined : ofPromises) ?? own
     shown.set(isOwn ? `Effect ${key}` : key, place)
     return place
   }
   const places = members.map(placeOf)
   const most = places.find((place) => place !== own && places.filter((other) => other === place).length > 4)
+  // Those of a base above it on this page need no rows of their own.
+  const [base, ...bases] = new Set(inherited.map(({ member }) => placeOf(member)))
+  const hasBase = base !== undefined && base !== own && bases.length === 0 && base.includes(`|${file}#`)
   const linkTo = (/** @type {string} */ place) => {
     const [heading = "", address = ""] = place.split("|")
     return link(heading, address, file)
   }
+  const isDuration = (/** @type {string} */ name) => ofEffect.get(name)?.includes("Duration.Input") === true
   const rows = [
     ...members.flatMap((member, at) => {
       const place = found(places[at], member.symbol.name)
@@ -194,7 +207,7 @@ const tableOf = (members, inherited, { heading, symbol }, file, hasTypes) => {
         ? []
         : [{ member, isWhole: place === own, more: place === own ? "" : `See ${linkTo(place)}.` }]
     }),
-    ...inherited.map(({ base, member }) => ({
+    ...(hasBase ? [] : inherited).map(({ base, member }) => ({
       member,
       isWhole: placeOf(member) === own,
       more: `From ${link(headingOf.get(base) ?? base.name, found(addresses.get(base), base.name), file)}.`
@@ -209,14 +222,18 @@ const tableOf = (members, inherited, { heading, symbol }, file, hasTypes) => {
     const value = defaultOf(node)
     return line([
       `\`${name}\``,
-      ...(hasTypes ? [typeIn(member, file)] : []),
+      ...(hasTypes
+        ? [`${typeIn(member, file)}${isDuration(symbol.name) ? ", with Effect `Duration.Input`" : ""}`]
+        : []),
       ...(hasDefaults ? [value === "" ? "" : `\`${value}\``] : []),
       descriptionOf(node, more, isWhole, file)
     ])
   })
   return [
     ...(lines.length === 0 ? [] : [[line(head), line(head.map(() => "---")), ...lines].join("\n")]),
-    ...(most === undefined ? [] : [`Its${lines.length === 0 ? "" : " other"} properties are those of ${linkTo(most)}.`])
+    ...[most, hasBase ? base : undefined].flatMap((place) =>
+      place === undefined ? [] : [`Its${lines.length === 0 ? "" : " other"} properties are those of ${linkTo(place)}.`]
+    )
   ]
 }
 
@@ -247,8 +264,28 @@ const isService = ({ statements }) =>
       node.members.some((member) => (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0)
   )
 
+/** A program without the module that it imports a name of the packages from. @param {string} program */
+const withoutModules = (program) => program.replaceAll(/(?<=from ")@?catalog-client(?:[/][\w-]+)*(?=")/g, "")
+
+/** The programs of a section, in tabs with those of the other face if they do something else. @param {Section} section */
+const programsOf = (section) => {
+  const [own, ofEffect] = [section, otherOf(section)?.section].map((one) => [
+    ...new Set((one?.statements ?? []).flatMap(examplesOf))
+  ])
+  const [program = "", ...more] = own ?? []
+  const [other = program] = ofEffect ?? []
+  // Two versions of Effect have tabs of their own.
+  return program === "" || other.startsWith("With ") || withoutModules(program) === withoutModules(other)
+    ? (own ?? [])
+    : [`With promises:\n\n${program}\n\nWith Effect:\n\n${other}`, ...more]
+}
+
 /** What the beginnings of the pages say of all functions. */
-const ofOptions = /(?:^|\s)Throws\s+a\s+`TypeError`\s+(?:that names an|for an)\s+invalid\s+option\.$/
+const ofOptions =
+  /(?:^|\s)(?:Throws\s+a\s+`TypeError`\s+(?:that\s+names|for(?:\s+a\s+value\s+that\s+is\s+no\s+\w+,\s+and\s+for)?)\s+an\s+invalid\s+option|An\s+invalid\s+option\s+is\s+a\s+defect)\.(?=\s|$)/g
+
+/** @param {string} text */
+const withoutOptions = (text) => text.replaceAll(ofOptions, "").trim()
 
 /** @param {Section} section @param {string} file */
 export const textOf = async (section, file) => {
@@ -263,7 +300,7 @@ export const textOf = async (section, file) => {
     })
   const members = statements.flatMap(membersOf)
   const comments = statements.map((statement) => commentOf(statement, file))
-  const texts = comments.map(({ text }) => text.replace(ofOptions, "").trim())
+  const texts = comments.map(({ text }) => withoutOptions(text))
   const prose = [...new Set(texts.filter((text) => text !== ""))]
   if (isNamespace(symbol)) {
     const members = membersOfNamespace(symbol)
@@ -282,10 +319,10 @@ export const textOf = async (section, file) => {
   if (prose.length === 0) {
     problems.add(`${heading} of ${statements[0]?.getSourceFile().fileName} has no doc comment`)
   }
-  const programs = [...new Set(comments.flatMap(({ programs }) => programs))]
+  const programs = programsOf(section)
   if (isCatalogOfEffect(section)) {
     const paged = link("Operation.PagedItems", found(namedOn("core.md", "PagedItems"), "PagedItems"), file)
-    const more = `Operations that return a page also have \`items\` and \`pages\`, which return a \`Stream\`, and \`collect(params, { max })\`, an Effect of an array: see ${paged}. A ${link("CatalogClient", "core.md#catalogclient", file)} has these operations without \`R\`.`
+    const more = `Operations that return a page also have \`items\`, \`pages\` and \`collect(params, { max })\`: see ${paged}. A ${link("CatalogClient", "core.md#catalogclient", file)} has these operations without \`R\`.`
     return [`### ${title}`, ...fences([operationsOfEffect.code]), ...prose, more, ...programs]
   }
   if (!exported.has(symbol)) {
@@ -327,8 +364,9 @@ export const textOf = async (section, file) => {
   const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
   const hasFunctionsOnly = members.length > 0 && rows.length === 0
   // What has a comment within its type, and a long type, is code. So are errors, whose types are those of a schema.
+  const isError = /^Client\w+Error$/.test(section.name)
   const hasLong =
-    /^Client\w+Error$/.test(section.name) ||
+    isError ||
     statements.some(
       (node) => ts.isInterfaceDeclaration(node) && node.members.some((member) => ts.isCallSignatureDeclaration(member))
     ) ||
@@ -338,7 +376,10 @@ export const textOf = async (section, file) => {
     /(?:Options|Defaults)$/.test(section.name) &&
     inherited.length <= 5 &&
     inherited.every(({ member }) => !hasSection(member))
-  const table = isPlain ? [] : tableOf(hasLong ? inTable : rows, isFew ? inherited : [], section, file, !hasLong)
+  // Its code says it already.
+  const isOfEffect = isPackage(moduleOfSymbol(section))
+  const hasNoTable = isPlain || (isOfEffect && isError)
+  const table = hasNoTable ? [] : tableOf(hasLong ? inTable : rows, isFew ? inherited : [], section, file, !hasLong)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
   const code = [
@@ -352,7 +393,7 @@ export const textOf = async (section, file) => {
           ? asWritten(node.getText().replace(/^(?:export )?declare /, ""), node)
           : callsOf(node)
     ),
-    ...(hasLong ? errorCodeOf(section, rows) : []),
+    ...(hasLong ? errorCodeOf(section, rows, isOfEffect) : []),
     ...(hasFunctionsOnly || isService(section) ? classCodeOf(section, members) : []),
     ...interfaceCodeOf(
       section,
@@ -367,14 +408,19 @@ export const textOf = async (section, file) => {
       const signature = (member.symbol.declarations ?? []).map((node) => callsOf(node, member.given)).join("\n")
       return {
         signature,
-        texts: [...said(member, text, section, file), ...programs],
+        texts: [...said(member, withoutOptions(text), section, file), ...programs],
         title: `#### ${found(memberTitlesAt.get(section)?.get(member.symbol.name), member.symbol.name)}`
       }
     })
   return [
     `### ${title}`,
     ...fences(
-      (await Promise.all(code.map(formatted))).map((text) => text.replace(/\{\}$/, "{ … }").replace(/ = More$/, " = …"))
+      (await Promise.all(code.map(formatted))).map((text) =>
+        text
+          .replace(/\{\}$/, "{ … }")
+          .replace(/ = More$/, " = …")
+          .replace('", Fields) {', '", { … }) {')
+      )
     ),
     ...prose,
     ...programs,

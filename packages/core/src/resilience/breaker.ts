@@ -12,7 +12,7 @@ import { errorOf } from "../internal/common/cause.js"
 import { isFailure } from "../internal/common/statuses.js"
 import { checkCount, type Ending, makeTime, checkOptions, checkPeriod } from "./shared.js"
 
-/** Options of {@link breaker}; a duration that is a number is in milliseconds. */
+/** Options of {@link breaker}. */
 export interface BreakerOptions {
   /**
    * How many attempts in a row must fail before calls are refused.

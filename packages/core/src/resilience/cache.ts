@@ -14,7 +14,7 @@ import { reportHit } from "../internal/telemetry/observe.js"
 import { freeze, requestKey, type RequestKey, thenForget } from "./requestKey.js"
 import { checkCount, checkOptions, checkPeriod } from "./shared.js"
 
-/** Options of `cache`; a duration that is a number is in milliseconds. */
+/** Options of `cache`. */
 export interface CacheOptions {
   /** How many replies are kept at most; the least recently used one goes first. */
   readonly capacity: number

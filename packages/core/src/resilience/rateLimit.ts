@@ -16,7 +16,7 @@ import { millis } from "../internal/settings/limits.js"
 import { checkCount, checkOptions, checkPeriod, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
 import type { RateLimitBucket, RateLimitStore } from "./store.js"
 
-/** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
+/** Options of {@link rateLimit}. */
 export interface RateLimitOptions {
   /** How many requests may start in each `interval`, and how many at once after an idle time. */
   readonly limit: number

@@ -14,7 +14,7 @@ import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../internal/settings/limits.js"
 import { checkCount, isRefusal, checkOptions, throttleOf } from "./shared.js"
 
-/** Options of {@link retry}; a duration that is a number is in milliseconds. */
+/** Options of {@link retry}. */
 export interface RetryOptions {
   /**
    * How many attempts a call makes at most, the first one included.
@@ -149,9 +149,22 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
  *
  * @example
  * ```ts
- * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ * import { Catalog, CatalogHooks, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect } from "effect"
  *
- * export const Patient = CatalogPolicy.layer(Resilience.retry({ attempts: 5, timeouts: true }))
+ * const Patient = CatalogPolicy.layer(Resilience.retry({ attempts: 5, baseDelay: "10 millis" }))
+ * const Retries = CatalogHooks.layer({ onRetry: ({ attempt, error }) => Console.log(`${error._tag}: attempt ${attempt}`) })
+ * const Busy = EmbeddedCatalog.layer({ faults: [{ status: 503, times: 2 }] })
+ *
+ * const program = Catalog.anime.get({ id: 1 }).pipe(Effect.flatMap(({ title }) => Console.log(title)))
+ * await Effect.runPromise(Effect.provide(program, [Patient, Retries, Busy, Credentials.layerNone]))
+ * ```
+ *
+ * ```text
+ * ClientRestError: attempt 2
+ * ClientRestError: attempt 3
+ * Cowboy Bebop
  * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {

@@ -15,6 +15,21 @@ import * as Page from "./pageSignIn.js"
  *
  * Until the user is back, `sessionStorage` contains state and verifier of the sign-in. If the page cannot use it, this
  * fails with `ClientNetworkError` (`Transport`). A program without a page is a defect.
+ *
+ * @example
+ * ```ts
+ * import * as CatalogBrowser from "@catalog-client/browser"
+ * import { Login, OAuthSession, sessionTokenStore, TokenStore } from "@catalog-client/oauth/browser"
+ * import { Effect, Layer } from "effect"
+ *
+ * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
+ *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore())),
+ *   Layer.provide(CatalogBrowser.layer)
+ * )
+ *
+ * // For the button "Sign in".
+ * export const signIn = Login.redirect().pipe(Effect.provide(Live))
+ * ```
  */
 export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
   Effect.flatMap(OAuthSession, (session) => Effect.zipRight(Page.redirect(session, options), Effect.never))

@@ -1,5 +1,5 @@
 /**
- * What several processes share in PostgreSQL: a rate limit, and the tokens of signed-in users.
+ * A rate limit and tokens in PostgreSQL, which several processes share.
  */
 import * as Effect from "effect/Effect"
 import type { RateLimitStore } from "#core/resilience/store.js"
@@ -41,11 +41,10 @@ const sqlOver = (pool: PostgresPool, calledAs: string): Sql => {
 }
 
 /**
- * Keeps the tokens of a rate limit in a row of PostgreSQL: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota.
+ * Keeps the tokens of a rate limit in a row of PostgreSQL: all processes share one quota.
  *
- * It takes the program's own pool, of `pg` or of the same shape, and does not close it. It creates the table
- * `catalog_client_quota`. If the database does not respond within the `timeout`, the rate limit's `onStoreFailure` decides.
+ * It takes the program's own pool, of `pg` or of the same shape, and does not close it. If the database does not respond within
+ * the `timeout`, the rate limit's `onStoreFailure` decides.
  *
  * Throws a `TypeError` for a value that is no pool, and for an invalid option.
  *

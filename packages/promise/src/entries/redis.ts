@@ -1,5 +1,5 @@
 /**
- * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
+ * A rate limit and tokens in Redis, which several processes share.
  */
 import type { RateLimitOptions } from "../Resilience.js"
 import type { RateLimitStore } from "#core/resilience/store.js"
@@ -27,7 +27,7 @@ export interface NodeRedisConnection {
 /** Options of {@link rateLimitStore}. */
 export interface RateLimitStoreOptions {
   /**
-   * The name of the quota: all stores with the same name share it.
+   * The name of the quota: stores with the same name, `limit` and `interval` share it.
    *
    * @default "quota"
    */
@@ -55,8 +55,7 @@ const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, calledA
 }
 
 /**
- * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`) share
- * one quota.
+ * Keeps the tokens of a rate limit in Redis: all processes share one quota.
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
  * connected. If Redis does not respond within the `timeout`, the rate limit's `onStoreFailure` decides. Needs Redis 5 or later.

@@ -1,5 +1,5 @@
 /**
- * What the processes of one machine share in SQLite: a rate limit, and the tokens of signed-in users.
+ * A rate limit and tokens in SQLite, which the processes of one machine share.
  */
 import * as Effect from "effect/Effect"
 import type { RateLimitStore } from "#core/resilience/store.js"
@@ -72,12 +72,11 @@ const sqlOver = (database: SqliteDatabase, calledAs: string): Sql => {
 }
 
 /**
- * Keeps the tokens of a rate limit in a row of SQLite: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota.
+ * Keeps the tokens of a rate limit in a row of SQLite: all processes share one quota.
  *
- * It takes the program's own database (SQLite 3.42 or later), and does not close it. It creates the table
- * `catalog_client_quota`. While another process writes, or your program is in a transaction, a call waits without blocking the
- * event loop. After the `timeout`, the rate limit's `onStoreFailure` decides.
+ * It takes the program's own database (SQLite 3.42 or later), and does not close it. While another process writes, or your
+ * program is in a transaction, a call waits without blocking the event loop. After the `timeout`, the rate limit's
+ * `onStoreFailure` decides.
  *
  * Throws a `TypeError` for a value that is no database, and for an invalid option.
  *

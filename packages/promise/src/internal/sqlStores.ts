@@ -24,7 +24,7 @@ export interface TokenStoresOptions {
 /** Options of `rateLimitStore`. */
 export interface RateLimitStoreOptions {
   /**
-   * The name of the quota: all stores with the same name share it.
+   * The name of the quota: stores with the same name, `limit` and `interval` share it.
    *
    * @default "quota"
    */

@@ -159,7 +159,16 @@ const times = ["00:30", "17:00", "22:30", "23:00", "01:05"]
 const ratings = ["g", "pg", "pg_13", "pg_13", "r", "r+"] as const
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 
-/** Invented anime, with ids from `firstGeneratedId` upwards. */
+/**
+ * Invented anime, with ids from `firstGeneratedId` upwards.
+ *
+ * @example
+ * ```ts
+ * import { dataset, EmbeddedCatalog, generatedAnime } from "@catalog-client/testing"
+ *
+ * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ anime: generatedAnime(500) }) })
+ * ```
+ */
 export const generatedAnime = (count: number): Array<AnimeRecord> => {
   const makers = numbered(generated.studios)
   const genres = Object.values(genresOf("anime")).filter(({ name }) => name !== "Hentai")
@@ -241,7 +250,16 @@ const mangaTypes = [
 ] as const
 const roles = ["Story & Art", "Story", "Art"] as const
 
-/** Invented manga, with ids from `firstGeneratedId` upwards. */
+/**
+ * Invented manga, with ids from `firstGeneratedId` upwards.
+ *
+ * @example
+ * ```ts
+ * import { dataset, EmbeddedCatalog, generatedManga } from "@catalog-client/testing"
+ *
+ * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ manga: generatedManga(500) }) })
+ * ```
+ */
 export const generatedManga = (count: number): Array<MangaRecord> => {
   const genres = Object.values(genresOf("manga"))
   const publishers = numbered(generated.magazines)
@@ -354,7 +372,18 @@ const timesOf = (h: number, progress: Progress): number =>
 const valueOf = (h: number, progress: Progress): number =>
   progress === "completed" && h % 6 === 0 ? 1 + ((h >>> 8) % 5) : 0
 
-/** A user's list of exactly these anime, in this order; another seed returns another user's list. */
+/**
+ * A user's list of exactly these anime, in this order; another seed returns another user's list.
+ *
+ * @example
+ * ```ts
+ * import { animeListOf, dataset, EmbeddedCatalog, generatedAnime } from "@catalog-client/testing"
+ *
+ * const anime = generatedAnime(500)
+ * const users = [{ name: "reader", animeList: animeListOf(anime, 1) }]
+ * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ anime, users }) })
+ * ```
+ */
 export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)
@@ -377,7 +406,18 @@ export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Ar
     return entry
   })
 
-/** A user's list of exactly these manga, in this order; another seed returns another user's list. */
+/**
+ * A user's list of exactly these manga, in this order; another seed returns another user's list.
+ *
+ * @example
+ * ```ts
+ * import { dataset, EmbeddedCatalog, generatedManga, mangaListOf } from "@catalog-client/testing"
+ *
+ * const manga = generatedManga(500)
+ * const users = [{ name: "reader", mangaList: mangaListOf(manga, 1) }]
+ * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ manga, users }) })
+ * ```
+ */
 export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)

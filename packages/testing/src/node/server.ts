@@ -39,9 +39,9 @@ export interface ServeOptions extends EmbeddedCatalogOptions {
 export interface Served {
   /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
   readonly url: string
-  /** A client ID that the service knows: `embedded-client`, or the first of the `clientIds` option. */
+  /** `embedded-client`, or the first of the option `clientIds`. */
   readonly clientId: string | undefined
-  /** An access token that the service knows: `embedded-token`, or the first of the `tokens` option. */
+  /** `embedded-token`, or the first of the option `tokens`. */
   readonly accessToken: string | undefined
   /** The addresses of this service as a profile, for the `profile` option. */
   readonly profile: ServiceProfile
