@@ -128,9 +128,8 @@ const isFunction = ({ statements }) =>
   )
 
 /** The members of a type, and which of them have Effects. @param {Section} section */
-const shapeOf = ({ name, statements }) =>
-  // The section of `LoginOptions` says which of them a page takes.
-  name !== "LoginOptions" && statements.some(ts.isInterfaceDeclaration)
+const shapeOf = ({ statements }) =>
+  statements.some(ts.isInterfaceDeclaration)
     ? statements
         .flatMap(membersOf)
         .map(({ declared, given, symbol }) => `${symbol.name} ${/\bEffect</.test(codeOf(declared, given))}`)

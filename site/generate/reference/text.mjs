@@ -149,6 +149,9 @@ const typeIn = ({ declared, given, symbol }, file) => {
 /** The members that a later section of the same face can repeat, and where they are. @type {Map<string, string>} */
 const shown = new Map()
 
+/** Their types. @type {Map<string, string>} */
+const shownTypes = new Map()
+
 /** The functions among members, by their names, with what is said of each. @type {Map<string, Array<{ readonly title: string, readonly address: string, readonly text: string }>>} */
 const functions = new Map()
 
@@ -188,10 +191,15 @@ const tableOf = (members, inherited, section, file, hasTypes) => {
     // A link to the other face leads no further than this page.
     const place = ofEffect ?? (isOwn && !ofPromises?.includes(`|${file}#`) ? undefined : ofPromises) ?? own
     shown.set(isOwn ? `Effect ${key}` : key, place)
+    shownTypes.set(`${place} ${key}`, shownTypes.get(`${place} ${key}`) ?? codeOf(member.declared, member.given))
     return place
   }
   const places = members.map(placeOf)
-  const most = places.find((place) => place !== own && places.filter((other) => other === place).length > 4)
+  const isSame = (/** @type {Member} */ member, /** @type {string} */ place) =>
+    shownTypes.get(`${place} ${keyOf(member)}`) === codeOf(member.declared, member.given)
+  const most = places.find(
+    (place) => place !== own && members.filter((member, at) => places[at] === place && isSame(member, place)).length > 4
+  )
   // Those of a base above it on this page need no rows of their own.
   const [base, ...bases] = new Set(inherited.map(({ member }) => placeOf(member)))
   const hasBase = base !== undefined && base !== own && bases.length === 0 && base.includes(`|${file}#`)
@@ -336,12 +344,14 @@ export const textOf = async (section, file) => {
   const known = like.get(section)
   if (known !== undefined) {
     const first = firstSentenceOf(prose.join(" ").replaceAll(/\s+/g, " "))
+    const fails = prose.flatMap((text) => text.split("\n\n")).filter((paragraph) => paragraph.startsWith("Fails with"))
     const signature = await formatted(statements.map((node) => codeOf(node)).join("\n"))
     return [
       `### ${title}`,
       ...fences([signature]),
       isPackage(moduleOfSymbol(section))
-        ? `See ${link(found(headings.get(known), known), known, file)}.`
+        ? // With Effect, what fails is otherwise.
+          [`See ${link(found(headings.get(known), known), known, file)}.`, ...fails].join(" ")
         : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
           ? `${first} Otherwise it is like ${link(heading, known, file)} of \`${moduleAt(known)}\`.`
           : prose.join("\n\n"),
