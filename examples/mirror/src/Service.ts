@@ -132,23 +132,24 @@ const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
 const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?[^\s)]+/g, "$1")
 
 /** A rate limit whose token is for nothing if the item is no longer wanted. It counts what is sent. */
-const whenWanted = (limit: CatalogPolicy.Policy, traffic: { requests: number }): CatalogPolicy.Policy => {
-  const policy: CatalogPolicy.Policy = (call, attempt) =>
-    limit(
-      call,
-      Effect.flatten(StillWanted).pipe(
-        Effect.mapError((error) => call.networkError("Cancelled", error)),
-        Effect.flatMap((isWanted) => {
-          if (!isWanted) {
-            return Effect.fail(call.networkError("Cancelled"))
-          }
-          traffic.requests += 1
-          return attempt
-        })
-      )
-    )
-  return Object.assign(policy, { stage: "rateLimit" as const })
-}
+const whenWanted = (limit: CatalogPolicy.Policy, traffic: { requests: number }) =>
+  CatalogPolicy.make(
+    (call, attempt) =>
+      limit(
+        call,
+        Effect.flatten(StillWanted).pipe(
+          Effect.mapError((error) => call.networkError("Cancelled", error)),
+          Effect.flatMap((isWanted) => {
+            if (!isWanted) {
+              return Effect.fail(call.networkError("Cancelled"))
+            }
+            traffic.requests += 1
+            return attempt
+          })
+        )
+      ),
+    { stage: "rateLimit" }
+  )
 
 /** After so many items in a row without a usable response, another item tells whether it is the service that fails. */
 const failuresInARow = 10
@@ -180,7 +181,7 @@ const make = (options: ServiceOptions) =>
     let refused: unknown
     const store: Resilience.RateLimitStore.Service = {
       ...quota,
-      take: (bucket) => Effect.tapError(quota.take(bucket), (error) => Effect.sync(() => (refused = error)))
+      take: (bucket) => Effect.tapError(quota.take(bucket), ({ cause }) => Effect.sync(() => (refused = cause)))
     }
     const variables = ["CATALOG_CLIENT_ID", "CATALOG_ACCESS_TOKEN"]
     const credentials = yield* Effect.forEach(variables, (name) => Config.withDefault(Config.string(name), ""))

@@ -11,6 +11,7 @@ import type * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import { type FromConfig, readMembers } from "./internal/common/config.js"
 import { optionIn } from "./internal/common/mistakes.js"
+import { checkNames } from "./internal/common/options.js"
 import { refuse } from "./internal/common/refuse.js"
 import { makeLayer } from "./internal/policies/layers.js"
 import type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
@@ -67,6 +68,23 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
  * ```
  */
 export class CatalogPolicy extends CatalogPolicyTag {
+  /**
+   * Makes a policy with a stage.
+   *
+   * @example
+   * ```ts
+   * import { CatalogPolicy } from "@catalog-client/core"
+   *
+   * // Replaces the cache of a call.
+   * export const uncached = CatalogPolicy.make((_, attempt) => attempt, { stage: "cache" })
+   * ```
+   */
+  static make(run: Policy, options: { readonly stage: NonNullable<Policy["stage"]> }): Policy {
+    checkNames("CatalogPolicy.make", options, { stage: 1 })
+    const policy: Policy = (call, attempt) => run(call, attempt)
+    return Object.assign(policy, { stage: options.stage })
+  }
+
   /**
    * A Layer that puts policies around every request, in addition to those of other Layers, inside or beside it. Each replaces
    * the policy of the same stage. Two policies of the same stage are a defect.

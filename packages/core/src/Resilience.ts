@@ -24,6 +24,7 @@ export type { BreakerOptions } from "./resilience/breaker.js"
 export type { CacheOptions } from "./resilience/cache.js"
 export type { RateLimitOptions, SharedRateLimitOptions } from "./resilience/rateLimit.js"
 export { RateLimitStore } from "./resilience/RateLimitStore.js"
+export { RateLimitStoreError } from "./resilience/RateLimitStoreError.js"
 export { type FailedAttempt, retry, type RetryOptions } from "./resilience/retry.js"
 
 /**

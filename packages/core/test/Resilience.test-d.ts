@@ -34,6 +34,28 @@ describe("policies", () => {
     expectTypeOf<typeof parts>().toEqualTypeOf<typeof Resilience>()
   })
 
+  test("have their types inferred by CatalogPolicy.make, with a stage", () => {
+    const made = CatalogPolicy.make(
+      (call, attempt) => {
+        expectTypeOf(call).toEqualTypeOf<CatalogPolicy.Call>()
+        return Effect.tapError(attempt, (error) => {
+          expectTypeOf(error).toEqualTypeOf<ClientRestError | ClientNetworkError>()
+          return Effect.logDebug(error.message)
+        })
+      },
+      { stage: "retry" }
+    )
+    expectTypeOf(made).toEqualTypeOf<CatalogPolicy.Policy>()
+    // @ts-expect-error there is no such stage
+    CatalogPolicy.make((_, attempt) => attempt, { stage: "retries" })
+  })
+
+  test("have a store that fails with RateLimitStoreError", () => {
+    type Store = Resilience.RateLimitStore.Service
+    expectTypeOf<ReturnType<Store["take"]>>().toEqualTypeOf<Effect.Effect<number, Resilience.RateLimitStoreError>>()
+    expectTypeOf<ReturnType<Store["hold"]>>().toEqualTypeOf<Effect.Effect<void, Resilience.RateLimitStoreError>>()
+  })
+
   test("can be made by a Layer, with the errors and the requirements of the Effects", () => {
     const one = {} as Effect.Effect<CatalogPolicy.Policy, "sealed", HttpClient.HttpClient>
     const other = {} as Effect.Effect<CatalogPolicy.Policy, "broken", Credentials>

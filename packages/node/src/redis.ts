@@ -57,5 +57,5 @@ export const layer = (options: RateLimitStoreOptions = {}): Layer.Layer<Resilien
   return Layer.scoped(Resilience.RateLimitStore, store)
 }
 
-const ask = <A>(send: () => Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.tryPromise({ try: send, catch: (cause) => cause })
+const ask = <A>(send: () => Promise<A>): Effect.Effect<A, Resilience.RateLimitStoreError> =>
+  Effect.tryPromise({ try: send, catch: (cause) => new Resilience.RateLimitStoreError({ cause }) })

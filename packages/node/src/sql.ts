@@ -61,10 +61,14 @@ const make = (options: RateLimitStoreOptions): Effect.Effect<Resilience.RateLimi
     const client = yield* SqlClient
     const sql = Databases.sqlOf(client, TransactionConnection, "rateLimitStore")
     yield* Databases.createTable((statement) => client.unsafe(statement), table, columns)
-    const within = Effect.timeoutFail({
-      duration: timeout,
-      onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
-    })
+    const within = <A>(asked: Effect.Effect<A, unknown>) =>
+      asked.pipe(
+        Effect.timeoutFail({
+          duration: timeout,
+          onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
+        }),
+        Effect.mapError((cause) => new Resilience.RateLimitStoreError({ cause }))
+      )
     const { hold, take } = makeSqlBucket(sql, table, key)
     return { take: (bucket) => within(take(bucket)), hold: (bucket, millis) => within(hold(bucket, millis)) }
   })

@@ -33,11 +33,7 @@ const shift = `CASE WHEN quota.asked_at > excluded.asked_at + ${Databases.maxAhe
 const [fullAt, heldAt] = [`(quota.full_at - ${shift})`, `(quota.held_at - ${shift})`]
 
 /** The tokens of one quota, as one process takes them. `name` is the name of the quota. */
-export const makeSqlBucket = (
-  { greatest, now, run }: Databases.Sql,
-  table: string,
-  name = "quota"
-): Resilience.RateLimitStore.Service => {
+export const makeSqlBucket = ({ greatest, now, run }: Databases.Sql, table: string, name = "quota") => {
   // A token that was taken in advance is taken again if a hold came after it, if it is too old, or if the clock was set back.
   const take = `
     INSERT INTO ${table} AS quota (name, full_at, held_at, asked_at)
@@ -65,7 +61,7 @@ export const makeSqlBucket = (
   let due = -Infinity
 
   return {
-    take: ({ interval, limit }) => {
+    take: ({ interval, limit }: Resilience.RateLimitStore.Bucket): Effect.Effect<number, unknown> => {
       const step = interval / limit
       const taking = Effect.suspend(() => run(take, name, step, due, due, interval, due, interval, step))
       return Effect.flatMap(taking, (rows) => {
@@ -83,6 +79,7 @@ export const makeSqlBucket = (
         return Effect.succeed(Math.min(maxWait, Math.max(0, wait)))
       })
     },
-    hold: ({ interval, limit }, millis) => Effect.asVoid(run(hold, name, millis + interval - interval / limit, millis))
+    hold: ({ interval, limit }: Resilience.RateLimitStore.Bucket, millis: number): Effect.Effect<void, unknown> =>
+      Effect.asVoid(run(hold, name, millis + interval - interval / limit, millis))
   }
 }

@@ -164,7 +164,9 @@ test("the store fails if the database does, or does not respond in time", async 
   const errorOf = async (query: () => Promise<ReadonlyArray<object>>) => {
     const sql = await clientOver(makeCompilerSqlite(), (text) => (/^(CREATE|SELECT)/.test(text) ? [] : query()))
     const store = await storeOf(sql, { timeout: 50 })
-    return Effect.runPromise(Effect.flip(store.take(bucket)))
+    const error = await Effect.runPromise(Effect.flip(store.take(bucket)))
+    expect(error).toBeInstanceOf(Resilience.RateLimitStoreError)
+    return error.cause
   }
   const gone = new Error("gone")
   expect(thrownIn(await errorOf(() => Promise.reject(gone)))).toBe(gone)

@@ -6,6 +6,7 @@ import type { Policy } from "#core/internal/policies/policy.js"
 import { memoize } from "#core/internal/common/memoize.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import * as core from "#core/resilience/rateLimit.js"
+import type { RateLimitStoreError } from "#core/resilience/RateLimitStoreError.js"
 import { memory, type RateLimitStore } from "#core/resilience/store.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { isEffect } from "./effects.js"
@@ -26,15 +27,17 @@ interface Stored {
 export interface RateLimitOptions extends core.SharedRateLimitOptions, Stored {}
 
 /** Calls the program's store. An Effect that it returns is a mistake, and no failure for `onStoreFailure`. */
-const ask = <A>(run: () => unknown): Effect.Effect<A, unknown> =>
-  Effect.flatMap(Effect.tryPromise({ try: async () => run(), catch: (error) => error }), (reply) =>
-    isEffect(reply)
-      ? Effect.die(
-          new TypeError(
-            "Resilience.rateLimit: store must return numbers or promises, but it returned an Effect: stores of @catalog-client packages are for Effect programs"
+const ask = <A>(run: () => unknown): Effect.Effect<A, RateLimitStoreError> =>
+  Effect.flatMap(
+    Effect.tryPromise({ try: async () => run(), catch: (cause) => ({ cause }) as RateLimitStoreError }),
+    (reply) =>
+      isEffect(reply)
+        ? Effect.die(
+            new TypeError(
+              "Resilience.rateLimit: store must return numbers or promises, but it returned an Effect: stores of @catalog-client packages are for Effect programs"
+            )
           )
-        )
-      : Effect.succeed(reply as A)
+        : Effect.succeed(reply as A)
   )
 
 /** A store as core takes it: always the same object for one store, because rate limits over one store share its line. */

@@ -21,10 +21,12 @@ import * as Data from "effect/Data"
  *   )
  * ```
  */
-export class JournalError extends Data.TaggedError("JournalError")<{
-  /** What the file system or the database reported. */
-  readonly cause: unknown
-}> {
+export class JournalError
+  extends /*#__PURE__*/ Data.TaggedError("JournalError")<{
+    /** What the file system or the database reported. */
+    readonly cause: unknown
+  }>
+{
   override get message(): string {
     return `the journal failed: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
@@ -45,7 +47,8 @@ export class JournalError extends Data.TaggedError("JournalError")<{
  *   )
  * ```
  */
-export class InvalidExport extends Data.TaggedError("InvalidExport")<{
-  /** What is wrong with the file. */
-  readonly message: string
-}> {}
+export class InvalidExport
+  extends /*#__PURE__*/ Data.TaggedError("InvalidExport")<{
+    /** What is wrong with the file. */
+    readonly message: string
+  }> {}

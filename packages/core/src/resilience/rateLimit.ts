@@ -14,6 +14,7 @@ import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/observe.js"
 import { millis } from "../internal/settings/limits.js"
 import { checkCount, checkOptions, checkPeriod, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
+import type { RateLimitStoreError } from "./RateLimitStoreError.js"
 import type { RateLimitBucket, RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}. */
@@ -85,7 +86,7 @@ const queueOf = /*#__PURE__*/ memoize((store: RateLimitStore) => ({
   time: timeOf(store),
   inLine: makeLine(),
   /** Why the store cannot be used, and how long. Unset as soon as it works again. */
-  failure: undefined as { readonly until: number; readonly error: unknown } | undefined
+  failure: undefined as { readonly until: number; readonly error: RateLimitStoreError } | undefined
 }))
 
 /** Takes a token from the store, and waits for as long as the store says. */
@@ -93,11 +94,11 @@ const takeToken = (
   store: RateLimitStore,
   bucket: RateLimitBucket,
   call: CatalogCall,
-  onFirstFailure: (error: unknown) => Effect.Effect<void>
-): Effect.Effect<void, unknown> => {
+  onFirstFailure: (error: RateLimitStoreError) => Effect.Effect<void>
+): Effect.Effect<void, RateLimitStoreError> => {
   const queue = queueOf(store)
   const { inLine, time } = queue
-  const take: Effect.Effect<void, unknown> = Effect.flatMap(time.now, (now) =>
+  const take: Effect.Effect<void, RateLimitStoreError> = Effect.flatMap(time.now, (now) =>
     queue.failure !== undefined && now < queue.failure.until
       ? Effect.fail(queue.failure.error)
       : Effect.flatMap(store.take(bucket), (delay) => {
@@ -158,12 +159,14 @@ export const makeRateLimit = (
       const attemptAndHold = Effect.tapError(attempt, (error) =>
         error._tag === "ClientRestError" && isThrottle(error, call)
           ? // The call fails with the response. The next call reports a failing store.
-            Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
+            Effect.ignoreLogged(
+              Effect.mapError(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)), ({ cause }) => cause)
+            )
           : Effect.void
       )
-      const storeError = (error: unknown) => call.networkError("RateLimitStore", error)
+      const storeError = ({ cause }: RateLimitStoreError) => call.networkError("RateLimitStore", cause)
       const isStoreNeeded = onStoreFailure === "fail"
-      const warn = (error: unknown) => {
+      const warn = (error: RateLimitStoreError) => {
         const { cause } = storeError(error)
         return Effect.logWarning(
           `catalog: the rate limit's store failed (${cause?.code ?? cause?.message}). Until it works again, requests are sent without a limit.`

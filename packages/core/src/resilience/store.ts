@@ -5,6 +5,7 @@
  */
 // Counterpart for the types of catalog-client: packages/promise/src/ownTypes.ts
 import * as Effect from "effect/Effect"
+import type { RateLimitStoreError } from "./RateLimitStoreError.js"
 import { timeOf } from "./shared.js"
 
 /** How fast tokens are issued: `limit` in each `interval`, one by one. No more than `limit` are kept. */
@@ -21,9 +22,9 @@ export interface RateLimitStore {
    * Takes a token and returns 0. If there is no token, takes nothing and returns the milliseconds to wait before the next
    * try. Only one call of a process at a time uses it; in Cloudflare Workers, any number.
    */
-  readonly take: (bucket: RateLimitBucket) => Effect.Effect<number, unknown>
+  readonly take: (bucket: RateLimitBucket) => Effect.Effect<number, RateLimitStoreError>
   /** Issues no token for `millis` milliseconds from now, and then one by one. */
-  readonly hold: (bucket: RateLimitBucket, millis: number) => Effect.Effect<void, unknown>
+  readonly hold: (bucket: RateLimitBucket, millis: number) => Effect.Effect<void, RateLimitStoreError>
 }
 
 /** Tolerance for rounding errors, in milliseconds. */

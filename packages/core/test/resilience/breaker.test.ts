@@ -167,7 +167,10 @@ describe("after the cooldown", () => {
     Effect.gen(function* () {
       let isDown = false
       const store: Resilience.RateLimitStore.Service = {
-        take: () => Effect.suspend(() => (isDown ? Effect.fail(new Error("down")) : Effect.succeed(0))),
+        take: () =>
+          Effect.suspend(() =>
+            isDown ? Effect.fail(new Resilience.RateLimitStoreError({ cause: new Error("down") })) : Effect.succeed(0)
+          ),
         hold: () => Effect.void
       }
       const { requests, layer } = stubService({ status: 500 }, {})

@@ -433,15 +433,15 @@ describe("a write", () => {
       const { run, countRequests } = start(settings)
       const token = Redacted.make("abc")
       yield* run(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))
-      const wipe: CatalogPolicy.Policy = (_, attempt) =>
-        Effect.ensuring(
-          attempt,
-          Effect.sync(() => Redacted.unsafeWipe(token))
-        )
-      const wiped = Catalog.anime.updateMyListStatus(
-        { id: 1, score: 1 },
-        { policies: [Object.assign(wipe, { stage: "rateLimit" as const })] }
+      const wipe = CatalogPolicy.make(
+        (_, attempt) =>
+          Effect.ensuring(
+            attempt,
+            Effect.sync(() => Redacted.unsafeWipe(token))
+          ),
+        { stage: "rateLimit" }
       )
+      const wiped = Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { policies: [wipe] })
       yield* run(Effect.provide(wiped, Credentials.layer({ accessToken: token })))
       expect(yield* countRequests(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))).toBe(1)
     })

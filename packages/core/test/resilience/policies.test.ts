@@ -225,6 +225,28 @@ onlyEffect(describe)("policies that a Layer makes", () => {
   })
 })
 
+describe("CatalogPolicy.make", () => {
+  test("makes a policy that takes the place of the others of its stage", async () => {
+    const seen: Array<string> = []
+    const { requests, ...transport } = recording(() => json(anime))
+    const noting: CatalogPolicy.Policy = (call, attempt) =>
+      Effect.tap(attempt, () => Effect.sync(() => seen.push(call.operation)))
+    const layer = CatalogPolicy.layer(Resilience.retry(), CatalogPolicy.make(noting, { stage: "breaker" }))
+    const own = CatalogPolicy.make((_, attempt) => Effect.zipRight(attempt, attempt), { stage: "retry" })
+    const call = Catalog.anime.get({ id: 1 }, { policies: [own] })
+    await Effect.runPromise(Effect.provide(call, [transport.layer, Credentials.layerNone, layer]))
+    expect([requests.length, seen]).toEqual([2, ["catalog.anime.get", "catalog.anime.get"]])
+    expect([own.stage, noting.stage]).toEqual(["retry", undefined])
+  })
+
+  test("refuses an option that it has not", () => {
+    const options: object = { stag: "retry" }
+    expect(() => CatalogPolicy.make((_, attempt) => attempt, options as { stage: "retry" })).toThrow(
+      'CatalogPolicy.make has no option "stag"'
+    )
+  })
+})
+
 describe("invalid policies", () => {
   const { make } = reporting()
   const twice = [make("one", "retry"), make("other", "retry")]

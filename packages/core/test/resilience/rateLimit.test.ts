@@ -204,7 +204,10 @@ describe("while a call waits", () => {
 })
 
 describe("store", () => {
-  const storeThat = (take: Effect.Effect<number, unknown>, hold: Effect.Effect<void, unknown> = Effect.void) => {
+  const storeThat = (
+    take: Effect.Effect<number, Resilience.RateLimitStoreError>,
+    hold: Effect.Effect<void, Resilience.RateLimitStoreError> = Effect.void
+  ) => {
     const seen = { takes: 0, holds: [] as Array<number>, bucket: {} as object }
     const store: Resilience.RateLimitStore.Service = {
       take: (bucket) =>
@@ -221,7 +224,8 @@ describe("store", () => {
     }
     return { seen, store }
   }
-  const down = Effect.fail(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
+  const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
+  const down = Effect.fail(new Resilience.RateLimitStoreError({ cause: refused }))
 
   it.effect.each([
     ["is shared by all limits over it: sharedRateLimit", Resilience.sharedRateLimit, [0, 1000]],

@@ -261,7 +261,8 @@ export const limitThatFails = (error: Error, options: Core.Resilience.SharedRate
     }
     return Core.Resilience.rateLimit({ ...options, store } as never) as unknown as CatalogPolicy.Policy
   }
-  return limitOver({ take: () => Effect.fail(error), hold: () => Effect.void }, options)
+  const failed = new Core.Resilience.RateLimitStoreError({ cause: error })
+  return limitOver({ take: () => Effect.fail(failed), hold: () => Effect.void }, options)
 }
 
 /** Options with policies as a catalog of promises takes them. */
