@@ -119,8 +119,8 @@ const onlyChecker: BundlerPlugin = {
       const names = new Set([...compiler.matchAll(/^(?:function|var) (\w+)(?=\(| = )/gm)].map(([, name]) => name))
       const exported = `export { ${[...names].join(", ")} }`
       // Its file has these as numbers alone.
-      const { SignatureKind, TypeFormatFlags } = ts
-      const flags = Object.entries({ SignatureKind, TypeFormatFlags }).map(
+      const { IndexKind, SignatureKind, TypeFormatFlags } = ts
+      const flags = Object.entries({ IndexKind, SignatureKind, TypeFormatFlags }).map(
         ([name, values]) => `export const ${name} = ${JSON.stringify(values)}`
       )
       return { contents: [compiler, exported, ...flags].join("\n"), loader: "js" }

@@ -60,6 +60,8 @@ const isName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_$]*$/u.test(name)
 const inLines = (type: string): string =>
   type.replaceAll(/(?: {4})+/g, (spaces) => `\n${spaces.slice(spaces.length / 2)}`).replaceAll(";}", ";\n}")
 
+const literal = (name: string): Name => ({ name, code: "", about: "" })
+
 /** The answers about a program. */
 export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
   const checker = program.getTypeChecker()
@@ -127,15 +129,30 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
       name && ts.isIdentifier(name) && (at < pos || end < at) ? ts.idText(name) : []
     )
 
-  const stringsAt = (node: ts.StringLiteralLike): Names["names"] => {
-    const others = ts.isArrayLiteralExpression(node.parent) ? node.parent.elements : []
-    const written = others.flatMap((other) => (other !== node && ts.isStringLiteralLike(other) ? other.text : []))
-    // The compiler has them in no order.
-    return typesIn(contextOf(node))
+  /** The strings of a type that are not among other parts of a list. The compiler has them in no order. */
+  const stringsOf = (type: ts.Type | undefined, others: ReadonlyArray<ts.Node> = []): ReadonlyArray<string> => {
+    const written = others.flatMap((other) => (ts.isStringLiteralLike(other) ? other.text : []))
+    return typesIn(type)
       .flatMap(({ value }: ts.Type & { readonly value?: unknown }) => (typeof value === "string" ? value : []))
       .filter((value) => !written.includes(value))
       .sort()
-      .map((name) => ({ name, code: "", about: "" }))
+  }
+
+  const stringsAt = (node: ts.StringLiteralLike): ReadonlyArray<string> => {
+    const others = ts.isArrayLiteralExpression(node.parent) ? node.parent.elements : []
+    return stringsOf(
+      contextOf(node),
+      others.filter((other) => other !== node)
+    )
+  }
+
+  /** The same where none is begun: in an empty list, after a comma of one, or as a value. */
+  const newStringsAt = (node: ts.Node): ReadonlyArray<string> => {
+    if (ts.isArrayLiteralExpression(node)) {
+      const lists = typesIn(contextOf(node)).map((type) => checker.getIndexTypeOfType(type, ts.IndexKind.Number))
+      return lists.flatMap((type) => stringsOf(type, node.elements))
+    }
+    return ts.isIdentifier(node) && ts.idText(node) === "" ? stringsOf(contextOf(node)) : []
   }
 
   /** The members that can be written between braces, after one of them or after a comma; none elsewhere. */
@@ -159,8 +176,8 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
     return undefined
   }
 
-  /** Other names: members after a dot, and those of the program for what is begun. */
-  const othersAt = (node: ts.Node, isBegun: boolean): Names["names"] => {
+  /** Other names: members after a dot, those of the program for what is begun, and strings. */
+  const othersAt = (node: ts.Node, before: string, isBegun: boolean): Names["names"] => {
     const { parent } = node
     if (parent !== undefined && ts.isPropertyAccessExpression(parent) && parent.name === node) {
       return named(propertiesOf(checker.getTypeAtLocation(parent.expression)), node)
@@ -168,7 +185,9 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
     // Those of the platform are a thousand.
     const isOwn = ({ declarations = [] }: ts.Symbol) =>
       declarations.some((from) => ts.getSourceFileOfNode(from) === file)
-    return isBegun ? named(checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember).filter(isOwn), node) : []
+    return isBegun
+      ? named(checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember).filter(isOwn), node)
+      : newStringsAt(innermost(file, before.trimEnd().length)).map((value) => literal(JSON.stringify(value)))
   }
 
   return {
@@ -179,13 +198,18 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
       if (ts.isStringLiteralLike(node) && first < at && (at < node.end || node.isUnterminated === true)) {
         const isOpen = node.isUnterminated === true
         const end = isOpen ? at : node.end - 1
-        return { start: first + 1, end, names: stringsAt(node), after: isOpen ? (file.text[first] ?? "") : "" }
+        return {
+          start: first + 1,
+          end,
+          names: stringsAt(node).map(literal),
+          after: isOpen ? (file.text[first] ?? "") : ""
+        }
       }
       const before = file.text.slice(0, at)
       const [letters = ""] = /[\p{L}_$][\p{L}\d_$]*$/u.exec(before) ?? []
       const [rest = ""] = /^[\p{L}\d_$]*/u.exec(file.text.slice(at)) ?? []
       const start = at - letters.length
-      const names = membersAt(at, before.slice(0, start)) ?? othersAt(node, letters !== "")
+      const names = membersAt(at, before.slice(0, start)) ?? othersAt(node, before, letters !== "")
       return { start, end: at + rest.length, names, after: "" }
     },
     /** What the name at a place is. */
