@@ -153,8 +153,8 @@ it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
       ["yarn add", "yarn add --dev"],
       ["bun add", "bun add --dev"]
     ].map(([add, addForDevelopment]) => [
-      `${add} catalog-client react react-dom`,
-      `${addForDevelopment} @types/react @types/react-dom`
+      `${add} catalog-client react@19 react-dom@19`,
+      `${addForDevelopment} @types/react@19 @types/react-dom@19`
     ])
   )
   expect(site.problems).toEqual([])
