@@ -147,8 +147,9 @@ const program = Effect.gen(function* () {
   ${statements.replaceAll("\n", "\n  ")}
 })
 
-await Effect.runPromise(
-  program.pipe(Effect.provide(${listed("[", layers, "]", "  ", "")}))
+await program.pipe(
+  Effect.provide(${listed("[", layers, "]", "  ", "")}),
+  Effect.runPromise
 )`
 }
 
@@ -199,10 +200,9 @@ const program = Effect.gen(function* () {
   yield* Console.log(\`Signed in as \${name}\`)
 })
 
-await Effect.runPromise(
-  program.pipe(
-    Effect.provide(Layer.provideMerge(Layer.provide(session, TokenStore.layerMemory), CatalogNode.layer))
-  )
+await program.pipe(
+  Effect.provide(Layer.provideMerge(Layer.provide(session, TokenStore.layerMemory), CatalogNode.layer)),
+  Effect.runPromise
 )`
 
 /** A text in the single quotes of a shell. */
