@@ -3,6 +3,7 @@
 import { createCatalog } from "catalog-client"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { found, load } from "../../scripts/generate/declarations.mjs"
+import { models } from "../../scripts/generate/models.mjs"
 
 /**
  * @typedef {Readonly<Record<string, string>>} HeaderFields by their names in lower case
@@ -102,4 +103,39 @@ const recordAll = async () => {
     all.set(name, await recorded(name, inputs))
   }
   return all
+}
+
+/** @param {string} record */
+const fieldsOf = (record) => found(models.get(record), record).members.map(({ name }) => name)
+
+/**
+ * The call that reads all of a record, and where its reply has the record.
+ *
+ * @type {Readonly<Record<string, readonly [operation: string, inputs: ReadonlyArray<object>, ...path: ReadonlyArray<string>]>>}
+ */
+const readers = {
+  Anime: ["anime.get", [{ id: 30230 }, { fields: fieldsOf("Anime") }]],
+  Manga: ["manga.get", [{ id: 2 }, { fields: fieldsOf("Manga") }]],
+  AnimeListEntry: [
+    "user.animeList",
+    [{ username: "@me", limit: 1 }, { fields: [`list_status{${fieldsOf("AnimeListStatus").join()}}`] }],
+    "data",
+    "0"
+  ],
+  User: ["user.me", [{ fields: fieldsOf("User") }]],
+  ForumTopicDetail: ["forum.topic", [{ id: 2000009, limit: 1 }], "data"]
+}
+
+/** An example of each of the records that programs read most, with all its fields, by name. */
+export const recordExamples = async () => {
+  /** @type {Map<string, unknown>} */
+  const examples = new Map()
+  for (const [record, [operation, inputs, ...path]] of Object.entries(readers)) {
+    const { reply } = await recorded(operation, inputs)
+    examples.set(
+      record,
+      path.reduce((part, name) => Reflect.get(Object(part), name), reply)
+    )
+  }
+  return examples
 }

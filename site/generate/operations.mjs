@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "oxfmt"
 import { declaredOperations, found, load } from "../../scripts/generate/declarations.mjs"
-import { exchanges } from "./exchanges.mjs"
+import { exchanges, recordExamples } from "./exchanges.mjs"
 import { elementOf, inWords, modelFor, models, replyOf } from "../../scripts/generate/models.mjs"
 import { openApi } from "./openApi.mjs"
 import { root } from "../../scripts/workspace.mjs"
@@ -570,8 +570,12 @@ const returnedBy = (model) => {
     : [`Returned by ${new Intl.ListFormat("en").format(operations)}.`]
 }
 
-/** The page of all records and values. */
-const recordsPage = () => {
+/**
+ * The page of all records and values.
+ *
+ * @param {ReadonlyMap<string, unknown>} examples
+ */
+const recordsPage = (examples) => {
   const all = [...models.values()]
   /** @param {ModelMember} member */
   const keyOf = ({ comment, name, type }) => `${name} ${inWords(type, linkHere)} ${comment}`
@@ -605,6 +609,7 @@ const recordsPage = () => {
       `### \`${name}\``,
       withValues(comment, values),
       ...returnedBy(model),
+      ...(examples.has(name) ? ["<details><summary>Example</summary>", json(examples.get(name)), "</details>"] : []),
       ...(members.length === 0
         ? []
         : whole !== undefined
@@ -628,11 +633,11 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What a reply contains, property by property. `catalog-client` exports each record as a type, as does `@catalog-client/core/models`, and `@catalog-client/core/schemas` has their Schemas.",
-    `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. If you name a record (\`genres\`), you request all its properties except those marked *requested*; with braces (\`genres{name}\`), you choose the members.`,
+    "What a reply contains, property by property. Each record is a type in `catalog-client` and `@catalog-client/core/models`, with its Schema in `@catalog-client/core/schemas`.",
+    `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. Naming a record (\`genres\`) requests all its properties except those marked *requested*; braces (\`genres{name}\`) choose exactly.`,
     ...grouped().flatMap(([title, models]) => [`## ${title}`, ...models.map(sectionOf)]),
     "## Values",
-    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each set with its `words`: `Season.words`, for example, is an array.",
+    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each set: `Season.words`, for example, is an array.",
     ...all.filter(({ members }) => members.length === 0).map(sectionOf)
   ].join("\n\n")}\n`
 }
@@ -686,7 +691,7 @@ export const operationPages = async () => {
     ]
     pages.set(file, `${text.join("\n\n")}\n`)
   }
-  pages.set("records.md", recordsPage())
+  pages.set("records.md", recordsPage(await recordExamples()))
   pages.set(
     "README.md",
     `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain. Where \`clientId\` is enough, \`accessToken\` works too.\n\n${tables.join("\n\n")}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
