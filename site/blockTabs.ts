@@ -1,6 +1,6 @@
 // Commands that install packages, which the site shows in tabs: one for each package manager.
 import type { MarkdownRenderer } from "vitepress"
-import { fromClone, installersLabel, leadsToBlock, needsClone } from "./programs.js"
+import { fromClone, installersChoice, leadsToBlock, needsClone } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -48,7 +48,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
       ])
       return [
         ...note,
-        ...(tabs.length === 0 ? [token] : [html(`<Faces label="${installersLabel}">\n`), ...tabs, html("</Faces>\n")])
+        ...(tabs.length === 0 ? [token] : [html(`<Faces choice="${installersChoice}">\n`), ...tabs, html("</Faces>\n")])
       ]
     })
   })

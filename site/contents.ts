@@ -14,7 +14,7 @@ import {
   titleOf
 } from "./pages.js"
 import { operationNames } from "./shortAddresses.js"
-import { operationAddressOf } from "./urls.js"
+import { anchorOf, operationAddressOf } from "./urls.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -36,103 +36,75 @@ interface Parent {
   readonly children: ReadonlyArray<string>
 }
 
+/** Entries below a heading of their section's page; if they are several, they are a group of the sidebar, too. */
+interface Group {
+  readonly heading?: string
+  readonly entries: ReadonlyArray<string | Parent>
+}
+
 interface Section {
   readonly title: (typeof sectionTitles)[number]
   /** What its own page begins with. */
   readonly introduction: string
-  /** The headings of its own page, by the entry below each. */
-  readonly headings?: Readonly<Record<string, string>>
   readonly collapsed?: boolean
-  readonly entries: ReadonlyArray<string | Parent>
+  readonly groups: ReadonlyArray<Group>
 }
+
+/** The same for pages of docs/, by their names. */
+const group = (heading: string, ...names: ReadonlyArray<string>): Group => ({ heading, entries: names.map(inDocs) })
 
 const sections: ReadonlyArray<Section> = [
   {
     title: "Start",
     introduction:
       "Three tutorials, and none needs an account. Use promises in most programs, and Effect if yours has it already.",
-    entries: ["start/promise", "start/effect", "start/browser"].map(inDocs)
+    groups: [{ entries: ["start/promise", "start/effect", "start/browser"].map(inDocs) }]
   },
   {
     title: "Guides",
     introduction: "How to do one thing with the client, with promises or with Effect.",
-    headings: {
-      "docs/api-key.md": "Set up",
-      "docs/calls.md": "Read",
-      "docs/recipes/sign-in.md": "Sign in and write",
-      "docs/retries.md": "Failures and limits",
-      "docs/testing.md": "Test and observe",
-      "docs/effect.md": "Go further"
-    },
     collapsed: true,
-    entries: [
-      "api-key",
-      "install",
-      "calls",
-      "fields",
-      "whole-lists",
-      "recipes/sign-in",
-      "recipes/sign-in-server",
-      "recipes/token-stores",
-      "recipes/sync",
-      "retries",
-      "rate-limits",
-      "caches",
-      "breaker",
-      "resilience",
-      "testing",
-      "record-and-replay",
-      "observability",
-      "effect",
-      "effect-versions",
-      "your-own-operation"
-    ].map(inDocs)
+    groups: [
+      group("Set up", "api-key", "install"),
+      group("Read", "calls", "fields", "whole-lists"),
+      group("Sign in and write", "recipes/sign-in", "recipes/sign-in-server", "recipes/token-stores", "recipes/sync"),
+      group("Failures and limits", "retries", "rate-limits", "caches", "breaker", "resilience"),
+      group("Test and observe", "testing", "record-and-replay", "observability"),
+      group("Go further", "effect", "effect-versions", "your-own-operation")
+    ]
   },
   {
     title: "Recipes",
     introduction: "Whole programs to copy and change.",
-    headings: {
-      "docs/recipes/titles.md": "Programs",
-      "docs/recipes/react.md": "With a framework",
-      "docs/recipes/deploy.md": "On a host, or from another client"
-    },
     collapsed: true,
-    entries: [
-      "titles",
-      "bots",
-      "nightly-job",
-      "react",
-      "next",
-      "sveltekit",
-      "express",
-      "deploy",
-      "proxies",
-      "migrate"
-    ].map((name) => inDocs(`recipes/${name}`))
+    groups: [
+      group("Programs", "recipes/titles", "recipes/bots", "recipes/nightly-job"),
+      group("With a framework", "recipes/react", "recipes/next", "recipes/sveltekit", "recipes/express"),
+      group("On a host, or from another client", "recipes/deploy", "recipes/proxies", "recipes/migrate")
+    ]
   },
   {
     title: "Reference",
     introduction: "Every operation, error and name.",
-    headings: {
-      "docs/operations/README.md": "Operations and records",
-      "docs/errors/README.md": "Errors",
-      "docs/reference.md": "API",
-      "packages/mcp/README.md": "Tools for a language model"
-    },
-    entries: [
+    groups: [
       {
-        file: "docs/operations/README.md",
-        children: ["anime", "manga", "user", "forum", "records"].map((name) => `docs/operations/${name}.md`)
+        heading: "Operations and records",
+        entries: [
+          {
+            file: "docs/operations/README.md",
+            children: ["anime", "manga", "user", "forum", "records"].map((name) => `docs/operations/${name}.md`)
+          }
+        ]
       },
-      { file: "docs/errors/README.md", children: linkedIn("docs/errors") },
-      { file: "docs/reference.md", children: inFolder("docs/api") },
-      "packages/mcp/README.md"
+      { heading: "Errors", entries: [{ file: "docs/errors/README.md", children: linkedIn("docs/errors") }] },
+      { heading: "API", entries: [{ file: "docs/reference.md", children: inFolder("docs/api") }] },
+      { heading: "Tools for a language model", entries: ["packages/mcp/README.md"] }
     ]
   },
   {
     title: "About",
     introduction: `What to know before you depend on the client. Also read [how mature it is](../comparison.md#maturity-and-maintenance) and [what has changed](../../CHANGELOG.md).`,
-    entries: ["docs/terms.md", "docs/comparison.md", "docs/performance.md", "AGENTS.md"]
+    groups: [{ entries: ["docs/terms.md", "docs/comparison.md", "docs/performance.md", "AGENTS.md"] }]
   }
 ]
 
@@ -201,33 +173,42 @@ export const searchTitles: Readonly<Record<string, string>> = {
 
 const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })
 
+const operationsOf = (file: string): ReadonlyArray<string> =>
+  operationNames.filter((name) => file === `docs/operations/${name.split(".")[0]}.md`)
+
+/** Whether the sections of a page are operations, which the sidebar lists. */
+export const hasOperations = (file: string): boolean => operationsOf(file).length > 0
+
 /** A page with its operations, if it has any. */
 const child = (file: string): DefaultTheme.SidebarItem => {
-  const operations = operationNames.filter((name) => file === `docs/operations/${name.split(".")[0]}.md`)
-  const items = operations.map((name) => ({ text: name, link: operationAddressOf(name) }))
+  const items = operationsOf(file).map((name) => ({ text: name, link: operationAddressOf(name) }))
   return items.length === 0 ? item(file) : { ...item(file), collapsed: true, items }
 }
 
+const itemOf = (entry: string | Parent): DefaultTheme.SidebarItem =>
+  typeof entry === "string" ? item(entry) : { ...item(entry.file), collapsed: true, items: entry.children.map(child) }
+
 /** The sidebar of every page. */
-export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ collapsed, entries, title }) => ({
-  ...(collapsed !== undefined && { collapsed }),
-  text: title,
-  link: linkFrom(".", sectionPageOf(title)),
-  items: entries.map((entry) =>
-    typeof entry === "string" ? item(entry) : { ...item(entry.file), collapsed: true, items: entry.children.map(child) }
+export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ collapsed, groups, title }) => {
+  const link = linkFrom(".", sectionPageOf(title))
+  const items = groups.flatMap(({ entries, heading }) =>
+    heading !== undefined && entries.length > 1
+      ? [{ text: heading, link: `${link}#${anchorOf(heading)}`, items: entries.map(itemOf) }]
+      : entries.map(itemOf)
   )
-}))
+  return { ...(collapsed !== undefined && { collapsed }), text: title, link, items }
+})
 
 /** The page of an entry, and those below it. */
 const filesOf = (entry: string | Parent): readonly [file: string, ...children: Array<string>] =>
   typeof entry === "string" ? [entry] : [entry.file, ...entry.children]
 
 /** The sections with the files of their pages. */
-export const sectionFiles = sections.map(({ title, entries }) => ({
+export const sectionFiles = sections.map(({ title, groups }) => ({
   title,
   /** All of them in one file, for programs. */
   copy: `llms-${title.toLowerCase()}.txt`,
-  files: entries.flatMap(filesOf)
+  files: groups.flatMap(({ entries }) => entries.flatMap(filesOf))
 }))
 
 /** The links at the top of every page: to the page of each section, which its pages mark, and to Explore. */
@@ -239,20 +220,15 @@ export const nav: Array<DefaultTheme.NavItem> = sectionFiles.map(({ files, title
 nav.splice(-1, 0, item("docs/explore.md"))
 
 /** What the page of a section has: a row for each page, as `llms.txt` has it. */
-const textOfSection = ({ entries, headings = {}, introduction, title }: Section): string => {
+const textOfSection = ({ groups, introduction, title }: Section): string => {
   const folder = posix.dirname(sectionPageOf(title))
   const rowOf = (file: string) =>
     `| [${item(file).text}](${posix.relative(folder, file)}) | ${summaryOf(file).replaceAll("|", "\\|")} |`
-  const head = "\n| page | what it answers |\n| --- | --- |"
-  const parts = entries.flatMap((entry, at) => {
-    const [file, ...children] = filesOf(entry)
-    const heading = headings[file]
-    return [
-      ...(heading === undefined ? [] : [`\n## ${heading}`]),
-      ...(at === 0 || heading !== undefined ? [head] : []),
-      ...[file, ...children].map(rowOf)
-    ]
-  })
+  const parts = groups.flatMap(({ entries, heading }) => [
+    ...(heading === undefined ? [] : [`\n## ${heading}`]),
+    "\n| page | what it answers |\n| --- | --- |",
+    ...entries.flatMap(filesOf).map(rowOf)
+  ])
   return [`---\npageClass: section\n---\n\n# ${title}\n`, introduction, ...parts, ""].join("\n")
 }
 

@@ -6,13 +6,13 @@ import { llms, sectionFiles } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { linkFrom, pages, root, sectionPages, siteUrl, textOf } from "./pages.js"
+import { base, linkFrom, pages, root, sectionPages, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
 import { isSignature, lines, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { leadsToBlock, needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
-import { rowAnchorOf } from "./urls.js"
+import { placesInExplore, rowAnchorOf } from "./urls.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
 
@@ -274,6 +274,12 @@ const withoutHelpers = (tokens: Tokens): Tokens => {
   })
 }
 
+const inExplore = new Map(Object.entries(placesInExplore))
+
+/** At the end of an operation's request, on the site alone: where a reader can call it. */
+const linkToExplore = (operation: string): string =>
+  ` · <a href="${base}explore?${inExplore.get(operation)?.replaceAll("&", "&amp;")}" aria-label="Try it in Explore: ${operation}">Try it in Explore</a>`
+
 /** The file of a page. */
 const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root, realPath)
 
@@ -306,6 +312,7 @@ export const extend = (md: MarkdownRenderer): void => {
     if (state.env.forSearch === true) {
       state.tokens = withoutHelpers(state.tokens)
     }
+    let heading = ""
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "fence" && isSignature(file, token.info, token.content)) {
         token.info = signatureIn(file)
@@ -337,9 +344,17 @@ export const extend = (md: MarkdownRenderer): void => {
           }
         }
       }
+      if (token.type === "heading_open") {
+        heading = state.tokens[at + 1]?.content.replaceAll("`", "") ?? ""
+      }
       // Below the description of an operation.
-      if (token.type === "paragraph_open" && /^`[A-Z]+ \//.test(state.tokens[at + 1]?.content ?? "")) {
+      const line = state.tokens[at + 1]
+      if (token.type === "paragraph_open" && /^`[A-Z]+ \//.test(line?.content ?? "")) {
         token.attrSet("class", "request")
+        if (state.env.forSearch !== true) {
+          const link = Object.assign(new state.Token("html_inline", "", 0), { content: linkToExplore(heading) })
+          line?.children?.push(link)
+        }
       }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"
@@ -361,8 +376,9 @@ export const extend = (md: MarkdownRenderer): void => {
         }
         if (child.type === "link_open") {
           child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
-          // Beside each heading, they would be half of a page's tab stops.
+          // Beside each heading, they would be half of a page's tab stops, and a part of its name.
           if (child.attrGet("class") === "header-anchor") {
+            child.attrs = [...(child.attrs ?? []).filter(([name]) => name !== "aria-label"), ["aria-hidden", "true"]]
             child.attrSet("tabindex", "-1")
           }
         }
@@ -421,7 +437,7 @@ const copyOf = (file: string): string =>
   noted(textOf(file))
     .replace(namesMark, namesAsMarkdown)
     .replace(/^---\n[^]*?\n---\n+/, "")
-    .replaceAll(/^<!-- (?:until .*|end) -->\n+/gm, "")
+    .replaceAll(/^<!-- (?:until .*|end|Written by .*) -->\n+/gm, "")
     // It has no buttons.
     .replaceAll(/^On this site, press \*\*Run\*\*[^.]*\.(?: |\n+)/gm, "")
     // Code stays as it is.

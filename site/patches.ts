@@ -15,6 +15,7 @@ const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
 const excerpts = nameOf(new URL(".vitepress/theme/excerpts.ts", import.meta.url))
 const finding = nameOf(new URL(".vitepress/theme/found.ts", import.meta.url))
 const folds = nameOf(new URL(".vitepress/theme/folds.ts", import.meta.url))
+const groups = nameOf(new URL(".vitepress/theme/groups.ts", import.meta.url))
 const notices = nameOf(new URL(".vitepress/theme/notice.ts", import.meta.url))
 const searchWaiting = nameOf(new URL(".vitepress/theme/SearchWaiting.vue", import.meta.url))
 
@@ -76,7 +77,8 @@ export function scrollTo(hash, smooth = false, scrollPosition = 0) {
       reason:
         "of a page with sections in the sidebar, the one that was asked for was marked as current, wherever the reader is",
       from: "import { isActive } from '../../shared';",
-      to: `import { isActive as isActivePage } from '../../shared';
+      to: `import { keepGroup, wasOpen } from ${groups};
+import { isActive as isActivePage } from '../../shared';
 const isActive = (path, link) => !link?.includes('#') && isActivePage(path, link);`
     },
     {
@@ -98,6 +100,22 @@ const isActive = (path, link) => !link?.includes('#') && isActivePage(path, link
       to: `const opener = triggerElement;
             close();
             void nextTick(() => opener?.focus());`
+    },
+    {
+      reason: "a group that a reader had opened was closed by a reload",
+      from: "collapsed.value = !collapsed.value;",
+      to: `collapsed.value = !collapsed.value;
+            keepGroup(item.value.text, !collapsed.value);`
+    },
+    {
+      reason: "as above",
+      from: "onMounted(updateIsActiveLink);",
+      to: `onMounted(() => {
+        updateIsActiveLink();
+        if (collapsible.value && wasOpen(item.value.text)) {
+            collapsed.value = false;
+        }
+    });`
     },
     { reason: "as above", from: "import { computed, onMounted", to: "import { computed, nextTick, onMounted" }
   ],
@@ -148,6 +166,20 @@ onKeyStroke('Escape', () => {
       to: "import { onKeyStroke } from '@vueuse/core'\nimport { inBrowser }"
     }
   ],
+  ...Object.fromEntries(
+    ["VPNavBarMenuLink", "VPNavScreenMenuLink"].map((name) => [
+      name,
+      [
+        {
+          reason: "the section of the page was marked by its colour alone",
+          from: 'active: isActiveLink }"\n',
+          to: `active: isActiveLink }"
+    :aria-current="isActive(page.relativePath, href) ? 'page' : isActiveLink || undefined"
+`
+        }
+      ]
+    ])
+  ),
   VPNavBarHamburger: [
     {
       reason: "the menu was named after a device",
@@ -311,6 +343,12 @@ ${outline}`
     }
   ],
   VPLocalNav: [
+    {
+      reason:
+        "on a phone, a page without a sidebar lost its menu once it was scrolled; now it keeps the bar at the top",
+      from: "hasSidebar || y >= navHeight)",
+      to: "hasSidebar)"
+    },
     {
       reason: "the search of a phone was at the top of the page only",
       from: "      <VPLocalNavOutlineDropdown",

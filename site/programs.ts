@@ -111,23 +111,25 @@ const pageOf = (html: string): string | undefined =>
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
+/** The line above the signature of an operation, below its inputs; another one follows for Effect. */
+const signature = "Promise:"
+
 /** The lines above programs that do the same, and the names of their tabs. */
 const tabs = new Map([
   ["With promises:", "Promise"],
   ["With Effect:", "Effect"],
   ["With curl:", "curl"],
-  // Below an operation's inputs are its signatures.
-  ["Promise:", "Promise"],
+  [signature, "Promise"],
   ["Effect:", "Effect"],
   ["With Effect 4:", "Effect-4"],
   ["With Effect 3:", "Effect-3"]
 ])
 
 /** What a reader chooses by the tabs of two versions. */
-const versionsLabel = "Effect 4 or Effect 3"
+const versionsChoice = "Effect 4 or Effect 3"
 
 /** What a reader chooses by the tabs of a command that installs packages. */
-export const installersLabel = "Package manager"
+export const installersChoice = "Package manager"
 
 /** Whether a block installs packages that npm does not have yet, on a page that does not say so itself. */
 export const needsClone = (text: string, info: string, content: string): boolean =>
@@ -144,7 +146,7 @@ export const fromClone = `<p>The packages aren't on npm yet: <a href="${base}${f
 const shared = "It prints:"
 
 /** How many lines of that are shown at first, and from how many more on the rest is folded. */
-const [shownLines, foldedLines] = [12, 4]
+const [shownLines, foldedLines] = [6, 4]
 
 /**
  * Puts a Run button between each program and what it prints. A program below an `html` block runs in that page. Programs that
@@ -157,7 +159,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
   const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
   const isInstallAt = (index: number) =>
-    tokens[index]?.content === fromClone || tokens[index]?.content.startsWith("<Faces label=") === true
+    tokens[index]?.content === fromClone || tokens[index]?.content.startsWith("<Faces choice=") === true
   /** The index after tabs, which can have tabs themselves. */
   const afterTabs = (from: number): number => {
     let depth = 0
@@ -236,8 +238,9 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     }
     const loaders = () => programs.map(([tab, program]) => `${tab}: ${loaderOf(program)}`).join(", ")
     const load = output === undefined ? "" : ` :load="{ ${loaders()} }"`
-    const label = tabAt(from)?.startsWith("Effect-") === true ? ` label="${versionsLabel}"` : ""
-    result.splice(start, 0, html(`<Faces${label}${load}>\n`))
+    const choice = tabAt(from)?.startsWith("Effect-") === true ? ` choice="${versionsChoice}"` : ""
+    const label = lineAt(from) === signature ? ` label="Signature"` : ""
+    result.splice(start, 0, html(`<Faces${choice}${label}${load}>\n`))
     result.push(html("</Faces>\n"))
     return at
   }

@@ -244,7 +244,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/start/promise":
     "without an account\nfirst request\nfirst call\nfirst program\nnode example\napi typescript\napi javascript\ntypescript client",
   "/recipes/migrate#from-fetch-or-axios": "from fetch",
-  "/rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited",
+  "/rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited\nratelimit policy",
   "/terms": "user data\ncan i cache\nallowed to cache\ndelete my users",
   "/recipes/react#vue": "vue",
   "/recipes/sync": "add many anime\nupdate many\nimport my",
@@ -280,7 +280,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "my status of each\nnot on the list\nnot in my list\non my list\nmy_list_status\nseason list status",
-  "/fields": "without fields\ntyped response\ntyped reply",
+  "/fields": "fields option\nwithout fields\ntyped response\ntyped reply",
   "/observability#when-the-service-changes": "api changed\napi changes\nservice changed\nalert when",
   "/recipes/proxies#a-companys-proxy": "certificate expired\nhttp proxy\nHTTP_PROXY\ncertificate error",
   "/calls#check-inputs-from-outside": "validate inputs\ninput validation",

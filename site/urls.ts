@@ -70,3 +70,26 @@ export const addressOfLink = (link: string): string | undefined => {
   const [, operation] = /\.github\.io\/[^/]+\/operations\/(\w+\.\w+)$/.exec(link) ?? []
   return error !== undefined ? errorAddressOf(error) : operation && operationAddressOf(operation)
 }
+
+/** The view of Explore that calls each operation, and the choices in it. */
+export const placesInExplore = {
+  "anime.search": "view=search&kind=anime",
+  "anime.get": "view=title&kind=anime&id=30230",
+  "anime.ranking": "view=rankings&from=anime",
+  "anime.seasonal": "view=season",
+  "anime.suggestions": "view=rankings&from=suggestions",
+  "anime.updateMyListStatus": "view=list&kind=anime",
+  "anime.deleteFromList": "view=list&kind=anime",
+  "manga.search": "view=search&kind=manga",
+  "manga.get": "view=title&kind=manga&id=2",
+  "manga.ranking": "view=rankings&from=manga",
+  "manga.updateMyListStatus": "view=list&kind=manga",
+  "manga.deleteFromList": "view=list&kind=manga",
+  "user.me": "view=list",
+  "user.get": "view=profile",
+  "user.animeList": "view=list&kind=anime",
+  "user.mangaList": "view=list&kind=manga",
+  "forum.boards": "view=forum",
+  "forum.topics": "view=forum&topic=&words=&board=4",
+  "forum.topic": "view=forum&topic=2000009"
+}

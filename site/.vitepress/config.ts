@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
-import { nav, searchTitles, sidebar, writeSectionPages } from "../contents.js"
+import { hasOperations, nav, searchTitles, sidebar, writeSectionPages } from "../contents.js"
 import { typeChecks } from "../declarations.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { coloursByClass, colourStyles, oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
@@ -30,6 +30,12 @@ const withoutScripts =
   "[role=tablist]{display:none!important}[data-tab]{display:block!important}[data-tab]::before{content:attr(data-tab);font-weight:600}" +
   ".fold::details-content{content-visibility:visible!important}"
 
+/** Opens what a reader had opened in the sidebar before it is first drawn (theme/groups.ts): later, it would move what is below. */
+const openKeptGroups = `(() => {
+  const groups = sessionStorage.getItem("sidebar")
+  if (groups) document.head.insertAdjacentHTML("beforeend", "<style id=kept-groups>.level-0:has(>.item>:is(" + groups + ")){padding-bottom:24px!important}.VPSidebarItem:has(>.item>:is(" + groups + ")) .items{display:block!important}</style>")
+})()`
+
 /** In the page of a host for unknown addresses: `/calls/` and `/Calls` lead to `/calls`. */
 const toKnownPage = `(() => {
   const { hash, pathname, search } = location
@@ -49,6 +55,7 @@ export default defineConfig({
   head: [
     ["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
     ["style", {}, colourStyles],
+    ["script", {}, openKeptGroups],
     ["noscript", {}, `<style>${withoutScripts}</style>`]
   ],
   srcDir: "..",
@@ -115,8 +122,12 @@ export default defineConfig({
   transformPageData: ({ filePath, frontmatter }) => ({
     description: descriptionOf(filePath, description),
     ...(filePath in searchTitles && { title: searchTitles[filePath] }),
-    // What a program writes is not edited by hand.
-    ...(isGenerated(filePath) && { frontmatter: { ...frontmatter, editLink: false } })
+    frontmatter: {
+      ...frontmatter,
+      // What a program writes is not edited by hand.
+      ...(isGenerated(filePath) && { editLink: false }),
+      ...(hasOperations(filePath) && { pageClass: "operations" })
+    }
   }),
   transformHead: ({ page, pageData, title: pageTitle }) => {
     if (page === "404.md") {

@@ -3,32 +3,13 @@ import { computed, shallowRef, watch } from "vue"
 import type { OperationName } from "./calls.js"
 import type { Explore } from "./explore.js"
 import { nameOf } from "./inspector.js"
+import { placesInExplore } from "../urls.js"
 
 /** An operation, without the whole lists. */
 export type Operation = Exclude<OperationName, `${string}.collect`>
 
 /** The view that calls each operation, and the choices in it. */
-export const places: Readonly<Record<Operation, string>> = {
-  "anime.search": "view=search&kind=anime",
-  "anime.get": "view=title&kind=anime&id=30230",
-  "anime.ranking": "view=rankings&from=anime",
-  "anime.seasonal": "view=season",
-  "anime.suggestions": "view=rankings&from=suggestions",
-  "anime.updateMyListStatus": "view=list&kind=anime",
-  "anime.deleteFromList": "view=list&kind=anime",
-  "manga.search": "view=search&kind=manga",
-  "manga.get": "view=title&kind=manga&id=2",
-  "manga.ranking": "view=rankings&from=manga",
-  "manga.updateMyListStatus": "view=list&kind=manga",
-  "manga.deleteFromList": "view=list&kind=manga",
-  "user.me": "view=list",
-  "user.get": "view=profile",
-  "user.animeList": "view=list&kind=anime",
-  "user.mangaList": "view=list&kind=manga",
-  "forum.boards": "view=forum",
-  "forum.topics": "view=forum&topic=&words=&board=4",
-  "forum.topic": "view=forum&topic=2000009"
-}
+export const places: Readonly<Record<Operation, string>> = placesInExplore
 
 /** The button that makes a change; a change is not made because an operation is picked. */
 const buttonOf = (operation: Operation): string | undefined =>

@@ -145,7 +145,7 @@ it("the Markdown of a folder's page, and AGENTS.md, are where they are looked fo
     expect(built(`${name}.md`)).toBe(built(`${name}/index.md`))
   }
   expect(built("AGENTS.md")).toBe(built("agents.md"))
-  const outOfPlace = /<!-- (?:until|end)\b|press \*\*Run\*\*/
+  const outOfPlace = /<!-- (?:until|end|Written)\b|press \*\*Run\*\*/
   expect([...pages.values()].filter((address) => outOfPlace.test(built(address)))).toEqual([])
 })
 

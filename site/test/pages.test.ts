@@ -29,6 +29,22 @@ const scrolledSideways = (page: Page) =>
       .map(({ className, tagName }) => `${tagName} ${className}`)
   )
 
+/** How much has moved since a page was opened, as browsers measure it. */
+const shifts = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            sum += (entry as PerformanceEntry & { readonly value: number }).value
+          }
+        })
+        observer.observe({ type: "layout-shift", buffered: true })
+        setTimeout(() => resolve(sum), 500)
+      })
+  )
+
 /** Opens the search as a reader does, and enters a text, all at once: the results of its first letters would lead elsewhere. */
 const search = async (page: Page, text: string) => {
   await page.keyboard.press("Control+k")
@@ -150,6 +166,8 @@ it.each([
 ])("the bar at the top marks the section of %s", async (path, section) => {
   await using site = await open(path)
   expect(await site.page.locator(".VPNavBarMenu .active").allInnerTexts()).toEqual([section])
+  const current = path === linkFrom(".", `docs/sections/${section.toLowerCase()}.md`) ? "page" : "true"
+  expect(await site.page.locator(`.VPNavBarMenu [aria-current=${current}]`).allInnerTexts()).toEqual([section])
 })
 
 it("a block of code without hovers is no Tab stop, nor a table", () => {
@@ -304,6 +322,9 @@ describe("on a phone", () => {
       const { page } = site
       const button = page.getByRole("button", { name: "Main menu" })
       const menu = page.locator(".VPNavScreen")
+      // The bar stays, also further down the page.
+      await page.evaluate(() => scrollTo(0, 600))
+      expect((await button.boundingBox())?.y).toBe(0)
       await button.press("Enter")
       await menu.getByRole("link").last().focus()
       // What the menu covers is no Tab stop.
@@ -364,21 +385,8 @@ describe("on a phone", () => {
 
   it("the home page does not move while it loads", async () => {
     await using site = await open("/", { width: 390 })
-    const moved = await site.page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0
-          const observer = new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) {
-              sum += (entry as PerformanceEntry & { readonly value: number }).value
-            }
-          })
-          observer.observe({ type: "layout-shift", buffered: true })
-          setTimeout(() => resolve(sum), 500)
-        })
-    )
     // A bar that comes or goes above the page is far more, a button in the bar that is painted early is less.
-    expect(moved).toBeLessThan(0.005)
+    expect(await shifts(site.page)).toBeLessThan(0.005)
   })
 
   it("a row of a text and a number stays a row", async () => {
@@ -774,6 +782,25 @@ describe("the sidebar", () => {
     expect(await top()).toBe(before)
   })
 
+  it("keeps what a reader has opened over a reload, which moves nothing", async () => {
+    await using site = await open("/terms")
+    const { page } = site
+    const guides = page.getByRole("button", { name: "Pages of Guides" })
+    await page.getByRole("button", { name: "Pages of Recipes" }).press("Enter")
+    await guides.press("Enter")
+    await page.getByRole("button", { name: "Pages of Recipes" }).press("Enter")
+    await page.reload()
+    await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}))
+    expect(await guides.getAttribute("aria-expanded")).toBe("true")
+    expect(await page.getByRole("button", { name: "Pages of Recipes" }).getAttribute("aria-expanded")).toBe("false")
+    expect(await shifts(page)).toBe(0)
+    // The groups of its page.
+    const groups = await page.locator(".VPSidebar h3").filter({ visible: true }).allInnerTexts()
+    expect(groups.slice(0, 2)).toEqual(["Set up", "Read"])
+    await guides.press("Enter")
+    expect(await page.locator(".VPSidebar").getByRole("link", { name: "Fields", exact: true }).isVisible()).toBe(false)
+  })
+
   const sections = [
     ["Guides", "Get an API key"],
     ["Operations", "Anime"],
@@ -925,6 +952,42 @@ describe("the programs of an operation", () => {
       }, size.height)
       expect(hidden).toEqual([])
     }
+  })
+
+  it("stand beside what they print, so the inputs are on the screen that a link to an operation shows", async () => {
+    await using site = await open("/operations/anime", { width: 1440 })
+    await site.page.setViewportSize({ width: 1440, height: 900 })
+    for (const domain of domains) {
+      await site.page.goto(`/operations/${domain}`)
+      const far = await site.page.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLElement>("main h2"), ({ id, offsetTop }) => {
+          // An operation without inputs has no table: the next one is of another.
+          const table = document.querySelector<HTMLElement>(`main h2[id="${id}"] ~ table`)
+          const next = document.querySelector<HTMLElement>(`main h2[id="${id}"] ~ h2`)
+          const below = (table?.offsetTop ?? 0) - offsetTop
+          return below > 620 && (table?.offsetTop ?? 0) < (next?.offsetTop ?? Infinity) ? [`${id}: ${below} px`] : []
+        }).flat()
+      )
+      expect(far).toEqual([])
+    }
+  })
+
+  it("have buttons with a name each, and a link to the view of Explore that calls the operation", async () => {
+    await using site = await open("/operations/anime")
+    const { page } = site
+    const names = await page
+      .locator("main button.copy")
+      .evaluateAll((all) => all.map((button) => button.getAttribute("title")))
+    expect(names).toContain("Copy output: anime.get")
+    // A tab that is not chosen has a button, too.
+    expect(new Set(names).size).toBe(7 * 3)
+    expect(await page.getByRole("tablist", { name: "Signature" }).count()).toBe(7)
+    expect(await page.getByRole("heading", { name: "anime.get", exact: true }).count()).toBe(1)
+    await page.getByRole("link", { name: "Try it in Explore: anime.ranking" }).press("Enter")
+    await page.waitForURL("**/explore?view=rankings&from=anime")
+    const operation = page.getByRole("combobox", { name: "Operation" })
+    await expect.poll(() => operation.inputValue()).toBe("anime.ranking")
+    expect(site.problems).toEqual([])
   })
 
   it.each(sampled(domains, domains.length))("run in the page, and print what is below them: %s", async (domain) => {

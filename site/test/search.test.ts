@@ -405,6 +405,7 @@ it.each([
   ["rankingType", "/operations/anime#animeranking"],
   ["baseUrl", "/calls#defaults"],
   ["clientId", "/api-key"],
+  ["fields option", "/fields"],
   ["tsconfig", "/install#typescript-and-module-systems"],
   ["signal", "/calls"],
   ["prefetch", "/whole-lists"],
@@ -446,7 +447,8 @@ it.each([
   ["open telemetry", "/observability#with-opentelemetry"],
   ["rate limt", "/rate-limits"],
   ["ratelimit", "/rate-limits"],
-  ["ratelimiting support", "/rate-limits"]
+  ["ratelimiting support", "/rate-limits"],
+  ["rateLimit policy", "/rate-limits"]
 ])("a word that is mistyped, in the plural, or written as two is corrected: %s", expectFirst)
 
 it.each(["X-RateLimit", "anime zookeeper", "run graphql"])("a word that occurs nowhere finds nothing: %s", (query) => {
