@@ -85,7 +85,8 @@ describe("a bundle contains the policies that it uses", () => {
   test("and all of them are small", async () => {
     const { policies } = await bundle(`export { Resilience } from "@catalog-client/core"`)
     expect(policies.map((policy) => policy.name)).toEqual(expect.arrayContaining(named))
-    expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(10_500)
+    // With the error of a store, which a page of a single policy has not.
+    expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(10_600)
   })
 })
 

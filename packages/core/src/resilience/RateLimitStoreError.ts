@@ -28,6 +28,6 @@ export class RateLimitStoreError
   }>
 {
   override get message(): string {
-    return `the rate limit's store failed: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    return String(this.cause)
   }
 }

@@ -159,9 +159,7 @@ export const makeRateLimit = (
       const attemptAndHold = Effect.tapError(attempt, (error) =>
         error._tag === "ClientRestError" && isThrottle(error, call)
           ? // The call fails with the response. The next call reports a failing store.
-            Effect.ignoreLogged(
-              Effect.mapError(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)), ({ cause }) => cause)
-            )
+            Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
           : Effect.void
       )
       const storeError = ({ cause }: RateLimitStoreError) => call.networkError("RateLimitStore", cause)
