@@ -3,7 +3,7 @@
 import { Catalog, CatalogConfig, Credentials, ServiceProfile, Transport } from "@catalog-client/core"
 import { isClientError } from "@catalog-client/core/guards"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore, Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
+import { layerFile, Login, OAuthSession } from "@catalog-client/oauth/node"
 import { Effect, Layer, Stream, Version } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { HttpClient } from "effect/http/HttpClient"
@@ -57,10 +57,10 @@ await step(
   (name) => typeof name === "string",
   () => {
     const session = OAuthSession.layer({ clientId, redirectUri: variable("REDIRECT_URI") }).pipe(
-      Layer.provide(Layer.succeed(TokenStore, fileTokenStore("tokens.json"))),
+      Layer.provide(layerFile("tokens.json")),
       Layer.provideMerge(Layer.merge(CatalogNode.layer, config))
     )
-    return Login.loopback({ openBrowser: false, onUrl: (url) => void fetch(url) }).pipe(
+    return Login.loopback({ openBrowser: false, onUrl: (url) => Effect.promise(() => fetch(url)) }).pipe(
       Effect.andThen(Catalog.user.me()),
       Effect.map(({ name }) => name),
       Effect.provide(session),

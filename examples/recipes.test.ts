@@ -3,7 +3,7 @@
  */
 import { MALClient } from "@animelist/client"
 import { Catalog as Operations, type CatalogClient, type Credentials } from "@catalog-client/core"
-import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
+import { OAuthSessions, Tokens, TokenStores } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { FileSystem, HttpClient } from "@effect/platform"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -917,7 +917,7 @@ describe("sign-in.md", () => {
       expect.stringMatching(/^<p>The sign-in was not completed.<[/]p><a href="[/]me">/)
     ])
     if (program === "effect") {
-      expect((await fetch(`${url}/watched?id=one`, { method: "POST", headers })).status).toBe(404)
+      expect((await fetch(`${url}/watched?id=one`, { method: "POST", headers })).status).toBe(400)
     }
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
     // A request without a cookie is no error.
@@ -1680,9 +1680,9 @@ describe("nightly-job.md", () => {
       onRequest: ({ query }) => offsets.push(Number(query.get("offset")))
     })
     const Live = OAuthSessions.layer({
-      client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
-      store: () => TokenStore.memory()
-    }).pipe(Layer.provideMerge(Layer.merge(service, NodeFileSystem.layer)))
+      clientId: "embedded-client",
+      redirectUri: "http://localhost:8080/callback"
+    }).pipe(Layer.provide(TokenStores.layerMemory), Layer.provideMerge(Layer.merge(service, NodeFileSystem.layer)))
     const warnings: Array<string> = []
     let failure: unknown
     const logger = Logger.make(({ message }) => warnings.push(String(message)))

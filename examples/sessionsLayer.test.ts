@@ -1,21 +1,14 @@
 import { Catalog, Credentials } from "@catalog-client/core"
-import { OAuthSessions, TokenStore } from "@catalog-client/oauth"
+import { OAuthSessions, TokenStores } from "@catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 
-const rows = new Map<string, string>()
-
 const Live = OAuthSessions.layer({
-  client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
-  store: (key) =>
-    TokenStore.from({
-      get: () => rows.get(key),
-      set: (text) => void rows.set(key, text),
-      remove: () => void rows.delete(key)
-    })
-}).pipe(Layer.provideMerge(EmbeddedCatalog.layer()))
+  clientId: "embedded-client",
+  redirectUri: "http://localhost:8080/callback"
+}).pipe(Layer.provide(TokenStores.layerMemory), Layer.provideMerge(EmbeddedCatalog.layer()))
 
 it.effect("a user signs in", () =>
   Effect.gen(function* () {

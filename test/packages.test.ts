@@ -150,7 +150,7 @@ void Effect.runPromise(
 /** What a library over the client exports: its declarations name the client's types by the package that it installs. */
 const library = `
 import { Catalog, CatalogClient, CatalogPolicy, ClientRestError, isNotFound, layerClient, Resilience } from "@catalog-client/node"
-import { fileTokenStore, Login, OAuthSession } from "@catalog-client/oauth/node"
+import { fileTokenStore, layerFile, Login, OAuthSession, OAuthSessions, TokenStores } from "@catalog-client/oauth/node"
 import { Sync } from "@catalog-client/sync"
 import { EmbeddedServer } from "@catalog-client/testing/node"
 import * as Browser from "@catalog-client/browser"
@@ -169,7 +169,9 @@ export const ofClient = Effect.map(CatalogClient, ({ anime }) => anime)
 export const genres = () => Catalog.anime.suggestions.items({ fields: ["genres"] })
 export const caught = (error: unknown) => (error instanceof ClientRestError || isNotFound(error) ? error : undefined)
 export const session = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
-export const signIn = { login: Login.loopback(), store: fileTokenStore() }
+export const signIn = { login: Login.loopback(), store: fileTokenStore(), layer: layerFile() }
+export const sessions = OAuthSessions.layerConfig()
+export const { storeOf } = Effect.runSync(Effect.provide(TokenStores, TokenStores.layerMemory))
 export const served = EmbeddedServer.layer()
 export const planned = (plan: Sync.Plan) => Sync.apply(plan)
 `

@@ -1,7 +1,20 @@
-import { Login, TokenStore, type TextStore } from "@catalog-client/oauth/node"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
+import { Login as PageLogin } from "@catalog-client/oauth/browser"
+import {
+  layerFile,
+  Login,
+  OAuthSession,
+  OAuthSessions,
+  TokenStore,
+  type TextStore,
+  type Tokens,
+  type TokenStoreError,
+  type TokenStores,
+  type UnreadableTokens
+} from "@catalog-client/oauth/node"
 import { Recorder } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
-import type { Effect, Option } from "effect"
+import { Effect, type Layer, type Option } from "effect"
 import { expectTypeOf, test } from "vitest"
 
 declare const needing: Effect.Effect<Option.Option<string>, "broken", HttpClient.HttpClient>
@@ -26,14 +39,39 @@ test("an Effect of a token store needs no services", () => {
   TokenStore.from({ get: () => provided, update: () => needing })
 })
 
+type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
+type Client = HttpClient.HttpClient
+
+test("a sign-in needs what its Effects need, and fails as they do", () => {
+  expectTypeOf(Login.loopback()).toEqualTypeOf<Effect.Effect<Tokens, LoginError, OAuthSession>>()
+  const opened = Login.loopback({
+    openBrowser: () => Effect.as(needing, true),
+    onUrl: () => Effect.asVoid(needing),
+    paste: () => Effect.as(needing, "")
+  })
+  expectTypeOf(opened).toEqualTypeOf<Effect.Effect<Tokens, LoginError | "broken", OAuthSession | Client>>()
+  const gone = PageLogin.redirect({ navigate: () => Effect.asVoid(needing) })
+  expectTypeOf(gone).toEqualTypeOf<Effect.Effect<never, ClientNetworkError | "broken", OAuthSession | Client>>()
+  // @ts-expect-error -- a page takes it
+  Login.loopback({ navigate: () => Effect.void })
+  // @ts-expect-error -- a promise is no Effect
+  Login.loopback({ onUrl: async () => undefined })
+})
+
+test("sessions need their stores", () => {
+  const options = { clientId: "id" }
+  type Session = Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client>
+  expectTypeOf(OAuthSession.layer(options)).toEqualTypeOf<Session>()
+  expectTypeOf(OAuthSessions.layer(options)).toEqualTypeOf<Layer.Layer<OAuthSessions, never, TokenStores | Client>>()
+  expectTypeOf(layerFile()).toEqualTypeOf<Layer.Layer<TokenStore>>()
+  expectTypeOf<TokenStore.Service["get"]>().toEqualTypeOf<
+    Effect.Effect<Option.Option<Tokens>, UnreadableTokens | TokenStoreError>
+  >()
+  // @ts-expect-error -- the stores are a service
+  OAuthSessions.layer({ clientId: "id", store: () => TokenStore.memory() })
+})
+
 test("what would not run an Effect refuses one", () => {
-  Login.loopback({ openBrowser: async () => false, onUrl: () => undefined, paste: async () => "" })
-  // @ts-expect-error -- it would not run
-  Login.loopback({ openBrowser: () => provided })
-  // @ts-expect-error -- it would not run
-  Login.loopback({ onUrl: () => provided })
-  // @ts-expect-error -- it would not run
-  Login.loopback({ paste: () => provided })
   Recorder.layer({ store: { name: "", read: () => null, write: async () => 1 } })
   // @ts-expect-error -- it would not run
   Recorder.layer({ store: { name: "", read: () => null, write: () => provided } })

@@ -6,12 +6,12 @@
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore, OAuthSession } from "@catalog-client/oauth/node"
+import { fileTokenStore, layerFile, OAuthSession, TokenStoreError } from "@catalog-client/oauth/node"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { Cause, Data, Deferred, Effect, Either, Layer, Logger, Option } from "effect"
 import { parseArgs } from "node:util"
-import { login, paste, storedTokens } from "./login.js"
+import { login, paste } from "./login.js"
 import { makeServer } from "./server.js"
 import { printable } from "./text.js"
 
@@ -44,6 +44,7 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 const storedClientId = Effect.try(() => fileTokenStore()).pipe(
   Effect.mapError(({ error }) => error),
   Effect.flatMap(({ get }) => get),
+  Effect.mapError((error) => (error instanceof TokenStoreError ? error.cause : error)),
   Effect.map(Option.map(({ clientId }) => clientId)),
   Effect.map(Option.filter((clientId) => !CATALOG_CLIENT_ID || CATALOG_CLIENT_ID === clientId)),
   Effect.mapError((error) => `The tokens of "catalog-mcp login" cannot be read. ${textOf(error)}`)
@@ -63,7 +64,7 @@ const credentials = (needsUser: boolean) =>
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
         // The session sends its tokens only to the service of this configuration.
         const config = CatalogConfig.layer({ baseUrl: CATALOG_BASE_URL || undefined })
-        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([storedTokens, config]))
+        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([layerFile(), config]))
       }
       const because = Either.isLeft(read) ? ` ${read.left}` : ""
       if (needsUser) {

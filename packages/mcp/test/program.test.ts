@@ -128,7 +128,10 @@ describe("the program", () => {
     const XDG_CONFIG_HOME = emptyFolder()
     vi.stubEnv("XDG_CONFIG_HOME", XDG_CONFIG_HOME)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const signIn = login({ clientId, redirectUri }, { openBrowser: false, onUrl: (url) => fetch(url) })
+    const signIn = login(
+      { clientId, redirectUri },
+      { openBrowser: false, onUrl: (url) => Effect.promise(() => fetch(url)) }
+    )
     const { profile } = service
     expect(await Effect.runPromise(Effect.provide(signIn, CatalogConfig.layer({ profile })))).toBe("sample_reader")
     const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_BASE_URL: service.url })

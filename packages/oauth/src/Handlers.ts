@@ -6,9 +6,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { Catalog, type ClientError, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogClient, type ClientError, Credentials } from "@catalog-client/core"
 import { checkNames } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
+import { makeProxy, type ProxyOptions as SiteProxyOptions } from "./internal/proxy.js"
 import { errorResponse as responseTo } from "./internal/responses.js"
 import { Site, siteNames, type SiteOptions } from "./internal/site.js"
 import { OAuthSessions } from "./OAuthSessions.js"
@@ -30,6 +31,17 @@ export interface Options<R = never> extends SiteOptions<OperationName> {
 
 /** A route: the same request always gets a response, and its errors are logged. */
 export type Handler<R = never> = (request: Request) => Effect.Effect<Response, never, Client.HttpClient | R>
+
+/** Options of {@link proxy}. */
+export interface ProxyOptions extends Pick<SiteProxyOptions<OperationName>, "prefix" | "operations"> {}
+
+/** Calls an operation by its name. */
+const callOf = <R>(operations: object, operation: string, args: ReadonlyArray<object>) => {
+  const [domain = "", name = ""] = operation.split(".")
+  type Called = (...args: ReadonlyArray<object>) => Effect.Effect<unknown, unknown, R>
+  const called = (operations as Readonly<Record<string, Readonly<Record<string, Called>>>>)[domain]?.[name] as Called
+  return called(...args)
+}
 
 /** The routes of a site. */
 export interface Handlers<R = never> {
@@ -76,14 +88,12 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
         begin: (visitor) => Effect.map(sessions.begin(visitor), (url) => Redacted.value(url).href),
         finish: (visitor, url) => Effect.map(sessions.finish(visitor, url), Option.isSome),
         signOut: sessions.signOut,
-        call: (visitor, operation, args) => {
-          const [domain = "", name = ""] = operation.split(".")
-          type Called = (
-            ...args: ReadonlyArray<object>
-          ) => Effect.Effect<unknown, unknown, Client.HttpClient | Credentials>
-          const called = (Catalog as unknown as Record<string, Record<string, Called>>)[domain]?.[name] as Called
-          return Effect.provideService(called(...args), Credentials, sessions.credentials(visitor))
-        },
+        call: (visitor, operation, args) =>
+          Effect.provideService(
+            callOf<Client.HttpClient | Credentials>(Catalog, operation, args),
+            Credentials,
+            sessions.credentials(visitor)
+          ),
         onSignIn: (visitor, request) => onSignIn?.(visitor, request) ?? Effect.void
       },
       siteOptions
@@ -99,6 +109,35 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
       visitorOf,
       credentialsOf: (request) => Option.map(visitorOf(request), sessions.credentials)
     }
+  })
+
+/**
+ * Makes a proxy for pages without a sign-in: the named reads pass, with the credentials of the `CatalogClient`.
+ *
+ * @example
+ * ```ts
+ * import * as CatalogNode from "@catalog-client/node"
+ * import { Handlers } from "@catalog-client/oauth"
+ * import { ManagedRuntime } from "effect"
+ *
+ * const server = ManagedRuntime.make(CatalogNode.layerClient({ clientId: "my-client-id" }))
+ * const proxy = await server.runPromise(Handlers.proxy({ prefix: "/catalog", operations: ["anime.get"] }))
+ *
+ * export const fetch = (request: Request) => server.runPromise(proxy(request), { signal: request.signal })
+ * ```
+ */
+export const proxy = (
+  options: ProxyOptions
+): Effect.Effect<(request: Request) => Effect.Effect<Response>, never, CatalogClient> =>
+  Effect.map(CatalogClient, (client) => {
+    const calledAs = "Handlers.proxy"
+    checkNames(calledAs, options, { prefix: 1, operations: 1 })
+    const calls = {
+      calledAs,
+      operations: Catalog,
+      call: (operation: string, args: ReadonlyArray<object>) => callOf<never>(client, operation, args)
+    }
+    return makeProxy(calls, options, () => false).proxy
   })
 
 /**

@@ -11,25 +11,15 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
-import { checkNames, type FromConfig } from "@catalog-client/core/internal"
+import type { FromConfig } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
+import { checkOptions } from "./internal/checkClient.js"
 import { readClient } from "./internal/clientConfig.js"
 import { effectEnvironment } from "./internal/environment.js"
-import { sessionsNames, UserSessions } from "./internal/sessions.js"
+import { UserSessions } from "./internal/sessions.js"
 import type { OAuthClient } from "./OAuth.js"
 import type { Tokens } from "./Tokens.js"
-import type { TokenStoreService } from "./TokenStore.js"
-
-/** Options of {@link OAuthSessions}. */
-export interface OAuthSessionsOptions {
-  /** The program, as the service knows it. */
-  readonly client: OAuthClient
-  /**
-   * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
-   * started. If your rows have a foreign key to users, return a different store for the latter.
-   */
-  readonly store: (key: string) => TokenStoreService
-}
+import { TokenStores } from "./TokenStores.js"
 
 /** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
@@ -67,29 +57,21 @@ export interface OAuthSessionsService {
 
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
- * which is closed after 15 idle minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and
+ * which is closed after 15 idle minutes. Sign-ins and tokens are in {@link TokenStores}, so they can outlive the process, and
  * several processes can share them. For the behavior of a session see `OAuthSession`.
  *
  * @example
  * ```ts
  * import { Catalog, Credentials } from "@catalog-client/core"
- * import { OAuthSessions, TokenStore } from "@catalog-client/oauth"
- * import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+ * import { OAuthSessions, TokenStores } from "@catalog-client/oauth"
+ * import { FetchHttpClient } from "@effect/platform"
  * import { Effect, Layer } from "effect"
  *
- * export const Live = Layer.unwrapEffect(
- *   Effect.map(KeyValueStore.KeyValueStore, (rows) =>
- *     OAuthSessions.layer({
- *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *       store: (key) =>
- *         TokenStore.from({
- *           get: () => rows.get(key),
- *           set: (text) => rows.set(key, text),
- *           remove: () => rows.remove(key)
- *         })
- *     })
- *   )
- * ).pipe(Layer.provideMerge(FetchHttpClient.layer))
+ * // In production, use the TokenStores of a database.
+ * export const Live = OAuthSessions.layer({ clientId: "my-client-id", redirectUri: "https://app.example/callback" }).pipe(
+ *   Layer.provide(TokenStores.layerMemory),
+ *   Layer.provideMerge(FetchHttpClient.layer)
+ * )
  *
  * export const nameOf = (user: string) =>
  *   Effect.flatMap(OAuthSessions, (sessions) =>
@@ -105,48 +87,41 @@ export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessi
   OAuthSessionsService
 >() {
   /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
-  static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
-    return Effect.flatMap(effectEnvironment("OAuthSessions"), (environment) =>
-      Effect.acquireRelease(
-        Effect.sync(() => {
-          checkNames("OAuthSessions", options, sessionsNames)
-          return new UserSessions(options, environment)
-        }),
+  static make(
+    options: OAuthClient
+  ): Effect.Effect<OAuthSessionsService, never, TokenStores | Client.HttpClient | Scope> {
+    return Effect.gen(function* () {
+      const client = yield* Effect.sync(() => checkOptions(options, "OAuthSessions"))
+      const { storeOf } = yield* TokenStores
+      const environment = yield* effectEnvironment("OAuthSessions")
+      return yield* Effect.acquireRelease(
+        Effect.sync(() => new UserSessions(environment, client, storeOf)),
         ({ close }) => close
       )
-    )
+    })
   }
 
   /**
    * A Layer of the sessions. An invalid option is a defect. The profile comes from the context, as with `OAuthSession.layer`.
    */
-  static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
+  static layer(options: OAuthClient): Layer.Layer<OAuthSessions, never, TokenStores | Client.HttpClient> {
     return Layer.scoped(OAuthSessions, OAuthSessions.make(options))
   }
 
   /**
-   * Like `layer`, with the client's options from Effect's `Config`. Those that are missing are read as in
-   * `OAuthSession.layerConfig`. Fails with a `ConfigError` if a value cannot be read or is not a valid option.
-   *
-   * @example
-   * ```ts
-   * import { OAuthSessions, type TokenStore } from "@catalog-client/oauth"
-   *
-   * export const layer = (store: (key: string) => TokenStore.Service) => OAuthSessions.layerConfig({ store })
-   * ```
+   * Like `layer`, with options from Effect's `Config`. Those that are missing are read as in `OAuthSession.layerConfig`. Fails
+   * with a `ConfigError` if a value cannot be read or is not a valid option.
    */
   static layerConfig(
-    options: Omit<OAuthSessionsOptions, "client"> & { readonly client?: FromConfig<Partial<OAuthClient>> | undefined }
-  ): Layer.Layer<OAuthSessions, ConfigError, Client.HttpClient> {
+    options: FromConfig<Partial<OAuthClient>> = {}
+  ): Layer.Layer<OAuthSessions, ConfigError, TokenStores | Client.HttpClient> {
     return Layer.scoped(
       OAuthSessions,
-      Effect.flatMap(readClient(options.client ?? {}, "OAuthSessions: client"), (client) =>
-        OAuthSessions.make({ ...options, client })
-      )
+      Effect.flatMap(readClient(options, "OAuthSessions"), (client) => OAuthSessions.make(client))
     )
   }
 }
 
 export declare namespace OAuthSessions {
-  export { type OAuthSessionsOptions as Options, type OAuthSessionsService as Service }
+  export { type OAuthSessionsService as Service }
 }

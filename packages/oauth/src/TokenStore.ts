@@ -21,26 +21,34 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
   }
 }
 
+/** The store failed, for example because its database is down. */
+export class TokenStoreError extends Data.TaggedError("TokenStoreError")<{
+  /** What the store failed with. */
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return "the token store failed"
+  }
+}
+
 /**
- * The store of one user's tokens, which changes in exclusive steps. If it fails or takes too long, the session logs a warning,
- * and continues with the tokens in memory.
+ * The store of one user's tokens, which changes in exclusive steps.
  *
  * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store.
- * Several processes need a store of the second kind.
  */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
   /** Who shares the tokens: one process, or several. */
   readonly scope: Scope
   /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */
-  readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
+  readonly get: Effect.Effect<Option.Option<Tokens>, UnreadableTokens | TokenStoreError>
   /**
    * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
-   * unreadable), and returns the tokens to store; if they are the same, nothing is written. It lasts as long as a request to
-   * the service. Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
+   * unreadable), and returns the tokens to store; if they are the same, nothing is written. Fails,
+   * and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
    */
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
-  ) => Effect.Effect<void, unknown>
+  ) => Effect.Effect<void, TokenStoreError>
 }
 
 type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
@@ -74,9 +82,7 @@ export interface TextStore extends TextReader {
 export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
-   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the
-   * step sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a
-   * half times a longer `timeout`: use a lock for each user.
+   * hold a lock, or a lease that is written before the step begins. Do not repeat a step. Use a lock for each user.
    */
   readonly update: (step: TextStep) => Done
 }
@@ -105,6 +111,8 @@ const textInStored = (stored: StoredText): string | undefined =>
 
 const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
   text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
+
+const failed = (cause: unknown) => new TokenStoreError({ cause })
 
 /** Turns a step of tokens into a step of stored strings. */
 const textStep =
@@ -151,15 +159,17 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
 }
 
 /**
- * Where a session keeps its tokens. Sessions with the same store share a user. Other stores: `fileTokenStore` of
- * `@catalog-client/oauth/node`, `tokenStores` of its `sql` and `redis`, and those of `@catalog-client/oauth/browser`.
+ * Where a session keeps its tokens. Sessions with the same store share a user. Other Layers: `layerFile` of
+ * `@catalog-client/oauth/node`, `layerSessionStorage` and `layerLocalStorage` of `@catalog-client/oauth/browser`. The sessions of
+ * many users take `TokenStores`.
  *
  * @example
  * ```ts
- * import { TokenStore } from "@catalog-client/oauth"
+ * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
  * import { Layer } from "effect"
  *
- * export const layer = Layer.sync(TokenStore, () => TokenStore.memory())
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layerConfig().pipe(Layer.provide(TokenStore.layerMemory))
  * ```
  */
 export class TokenStore extends Context.Tag("@catalog-client/oauth/TokenStore")<TokenStore, TokenStoreService>() {
@@ -223,10 +233,13 @@ export class TokenStore extends Context.Tag("@catalog-client/oauth/TokenStore")<
     return {
       scope: isShared ? "processes" : "process",
       get: Effect.flatMap(
-        runReturned(() => store.get()),
+        Effect.mapError(
+          runReturned(() => store.get()),
+          (error) => (error instanceof UnreadableTokens ? error : failed(error))
+        ),
         (stored) => tokensIn(textInStored(stored))
       ),
-      update: (step) => Effect.asVoid(runReturned(() => update(textStep(store, step))))
+      update: (step) => Effect.mapError(Effect.asVoid(runReturned(() => update(textStep(store, step)))), failed)
     }
   }
 

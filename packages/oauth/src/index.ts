@@ -15,6 +15,8 @@ export {
   type SharedTextStore,
   type TextStore,
   TokenStore,
+  TokenStoreError,
   type TokenStoreService,
   UnreadableTokens
 } from "./TokenStore.js"
+export { TokenStores } from "./TokenStores.js"

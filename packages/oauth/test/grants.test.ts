@@ -10,7 +10,15 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { OAuth, OAuthSession, OAuthSessions, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
+import {
+  OAuth,
+  OAuthSession,
+  OAuthSessions,
+  PendingAuthorization,
+  Tokens,
+  TokenStore,
+  TokenStores
+} from "@catalog-client/oauth"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import {
   Cause,
@@ -597,18 +605,11 @@ onlyEffect(describe)("the grants over fetch and TestClock", () => {
     })
 
     test("is that of OAuthSessions for its client", async () => {
-      const rows = new Map<string, string>()
-      const store = (key: string) =>
-        TokenStore.from({
-          get: () => rows.get(key),
-          set: (text) => void rows.set(key, text),
-          remove: () => void rows.delete(key)
-        })
       const begun = (values: Readonly<Record<string, string>>) =>
         Effect.flatMap(OAuthSessions, (sessions) => sessions.begin("a user")).pipe(
           Effect.provide(
-            OAuthSessions.layerConfig({ client: { redirectUri: Config.string("BACK") }, store }).pipe(
-              Layer.provide(authority().layer)
+            OAuthSessions.layerConfig({ redirectUri: Config.string("BACK") }).pipe(
+              Layer.provide([TokenStores.layerMemory, authority().layer])
             )
           ),
           CatalogConfig.with({ profile }),
@@ -618,7 +619,7 @@ onlyEffect(describe)("the grants over fetch and TestClock", () => {
       const { searchParams } = Redacted.value(await begun({ ...usual, BACK: "https://mine.test/" }))
       expect(searchParams.get("client_id")).toBe(clientId)
       expect(searchParams.get("redirect_uri")).toBe("https://mine.test/")
-      await expect(begun({ ...usual, BACK: "/back" })).rejects.toThrow("OAuthSessions: client: redirectUri must be")
+      await expect(begun({ ...usual, BACK: "/back" })).rejects.toThrow("OAuthSessions: redirectUri must be")
     })
 
     // In Effect 4, a ConfigError has other words.

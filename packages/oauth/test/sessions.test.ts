@@ -4,17 +4,17 @@
  * The number of a title is the row of docs/faults.md that it proves.
  */
 import { createCatalog } from "catalog-client"
-import { createSession, createSessions } from "catalog-client/oauth"
+import { createSession, createSessions, type SessionsOptions } from "catalog-client/oauth"
 import { Catalog, CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
-import { OAuthSession, OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
+import { OAuthSession, OAuthSessions, Tokens, TokenStore, TokenStores } from "@catalog-client/oauth"
 import {
   type Dataset,
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
   type ReceivedRequest
 } from "@catalog-client/testing"
-import { FetchHttpClient } from "@effect/platform"
-import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
+import { FetchHttpClient, type HttpClient } from "@effect/platform"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, type Scope } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually, hurry, rejection } from "../../core/test/support/eventually.js"
 import { gate } from "../../core/test/support/faces.js"
@@ -148,7 +148,7 @@ const database = ({ connections = Infinity, hasLocks = false } = {}) => {
 }
 
 type Service = ReturnType<typeof serving>
-type Options = Partial<Omit<OAuthSessions.Options, "store">> & {
+type Options = Partial<Omit<SessionsOptions, "store">> & {
   readonly store: (key: string) => Store | TokenStore.Service
 }
 
@@ -157,10 +157,11 @@ const hasty = { ...client, timeout: 300 }
 
 const never = () => new Promise<never>(() => undefined)
 
-const openEffect = ({ fetch }: Service, { store, ...options }: Options) => {
+const openEffect = ({ fetch }: Service, { client: given = client, store }: Options) => {
   const { layer: logging, texts: warnings } = recordingLogger()
   const runtime = ManagedRuntime.make(
-    OAuthSessions.layer({ client, store: (key) => serviceOf(store(key)), ...options }).pipe(
+    OAuthSessions.layer(given).pipe(
+      Layer.provide(Layer.succeed(TokenStores, { storeOf: (key) => serviceOf(store(key)) })),
       Layer.provideMerge(
         Layer.mergeAll(
           Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, fetch)),
@@ -710,12 +711,17 @@ describe("createSessions", () => {
     const [nearestOne, nearestMany] = ['clientID": did you mean "clientId"?', 'stores": did you mean "store"?']
     expect(() => createSession(one)).toThrow(new TypeError(`createSession has no option "${nearestOne}`))
     expect(() => createSessions(many)).toThrow(new TypeError(`createSessions has no option "${nearestMany}`))
-    const defects = [
+    type Made = Effect.Effect<void, never, TokenStore | TokenStores | HttpClient.HttpClient | Scope.Scope>
+    const defects: ReadonlyArray<readonly [Made, string]> = [
       [Effect.asVoid(OAuthSession.make(one)), `OAuthSession has no option "${nearestOne}`],
-      [Effect.asVoid(OAuthSessions.make(many)), `OAuthSessions has no option "${nearestMany}`]
-    ] as const
+      [Effect.asVoid(OAuthSessions.make(one)), `OAuthSessions has no option "${nearestOne}`]
+    ]
     for (const [make, message] of defects) {
-      const provided = Effect.provide(Effect.scoped(make), [TokenStore.layerMemory, FetchHttpClient.layer])
+      const provided = Effect.provide(Effect.scoped(make), [
+        TokenStore.layerMemory,
+        TokenStores.layerMemory,
+        FetchHttpClient.layer
+      ])
       const exit = await Effect.runPromiseExit(provided)
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(
         new TypeError(message)

@@ -10,7 +10,7 @@ import { mistake } from "#core/internal/common/mistakes.js"
 import { checkClientLate, clientNames } from "#oauth/internal/checkClient.js"
 import { UserSession } from "#oauth/internal/session.js"
 import type { SessionChange } from "#oauth/internal/sessionState.js"
-import type { LoginOptions as NodeLoginOptions } from "#oauth/node/loopback.js"
+import type { ClientAuthError } from "#core/CatalogError.js"
 import type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
 import type { PendingAuthorization } from "#oauth/PendingAuthorization.js"
 import type { Tokens } from "#oauth/Tokens.js"
@@ -28,7 +28,29 @@ export interface SessionOptions extends OAuthClient, TransportOptions, Environme
 }
 
 /** Options of {@link Session.login}. A page takes `navigate`, and Node the others. */
-export interface LoginOptions extends NodeLoginOptions {
+export interface LoginOptions {
+  /**
+   * Opens the URL of a file in the user's browser, or returns `false` if it cannot. By default the package `open` does it, if it
+   * is installed, but not over SSH, without a display or in WSL. `false` opens none.
+   */
+  readonly openBrowser?: ((url: string) => boolean | void | PromiseLike<unknown>) | false | undefined
+  /**
+   * Receives the URL at which the user signs in, a secret until the sign-in has ended. By default it is written to the standard
+   * error stream, unless a browser has been opened on this machine.
+   */
+  readonly onUrl?: ((url: string) => void | PromiseLike<unknown>) | undefined
+  /**
+   * Asks for the URL at which the browser has ended up, or the code in it; again if what it returns is refused. The signal is
+   * aborted when the sign-in has ended.
+   */
+  readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
+  /**
+   * The address to listen on, instead of the redirect URI's: `0.0.0.0` in a container whose port is published
+   * (`docker run -p 127.0.0.1:8080:8080`).
+   */
+  readonly host?: string | undefined
+  /** Ends the sign-in, which then fails with `ClientNetworkError` (`Cancelled`). */
+  readonly signal?: AbortSignal | undefined
   /**
    * Goes to the authorization page. The URL is a secret until the user is back. The user must come back to this tab.
    *

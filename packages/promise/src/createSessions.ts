@@ -5,10 +5,11 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "#core/Face.js"
-import type { NamesOf } from "#core/internal/common/options.js"
-import { checkClientLate } from "#oauth/internal/checkClient.js"
-import { sessionsNames, UserSessions } from "#oauth/internal/sessions.js"
-import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
+import { mistake, show } from "#core/internal/common/mistakes.js"
+import { checkNames, type NamesOf } from "#core/internal/common/options.js"
+import { checkClientLate, clientNames } from "#oauth/internal/checkClient.js"
+import { UserSessions } from "#oauth/internal/sessions.js"
+import type { OAuthClient } from "#oauth/OAuth.js"
 import type { Tokens } from "#oauth/Tokens.js"
 import type { Catalog, CatalogFor, CatalogWith } from "./Catalog.js"
 import { createCatalogOver } from "./createCatalog.js"
@@ -24,7 +25,9 @@ import { adaptStore, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<OAuthSessionsOptions, "store">, TransportOptions, EnvironmentOptions {
+  extends TransportOptions, EnvironmentOptions {
+  /** The program, as the service knows it. */
+  readonly client: OAuthClient
   /**
    * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
    * started. If your rows have a foreign key to users, return a different store for the latter.
@@ -87,16 +90,21 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
   constructor(platform: Platform, options: SessionsOptions<D>) {
     const calledAs = "createSessions"
     checkOptions(calledAs, options, {
-      ...sessionsNames,
       ...environmentNames,
       ...transportNames,
-      catalog: 1
+      catalog: 1,
+      client: 1,
+      store: 1
     })
-    const { catalog, store, ...others } = options
+    const { catalog, client, store } = options
     this.#environment = new PromiseEnvironment(platform, options, calledAs)
-    // `UserSessions` refuses a store that is no function.
-    const adapted = typeof store === "function" ? (key: string) => adaptStore(store(key), calledAs) : store
-    this.#sessions = new UserSessions({ ...others, store: adapted }, this.#environment, checkClientLate)
+    const ofClient = `${calledAs}: client`
+    checkNames(ofClient, client, clientNames)
+    const checked = checkClientLate(client, ofClient)
+    if (typeof store !== "function") {
+      throw mistake(`${calledAs}: store must be a function that returns the store of a user, but it is ${show(store)}`)
+    }
+    this.#sessions = new UserSessions(this.#environment, checked, (key) => adaptStore(store(key), calledAs))
     this.#isOwn = catalog === undefined
     const { dispatcher, fetch, logger, logLevel, profile, telemetry } = options
     const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies NamesOf<

@@ -36,9 +36,7 @@ export interface TextStore extends TextReader {
 export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
-   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the
-   * step sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a
-   * half times a longer `timeout`: use a lock for each user.
+   * hold a lock, or a lease that is written before the step begins. Do not repeat a step. Use a lock for each user.
    */
   readonly update: (step: (text: string | null | undefined) => Promise<string | undefined>) => unknown
 }

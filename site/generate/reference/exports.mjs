@@ -208,7 +208,9 @@ export const namespaces = {
   "@catalog-client/node": "CatalogNode",
   "@catalog-client/browser": "CatalogBrowser",
   "@catalog-client/node/redis": "RedisStore",
-  "@catalog-client/node/sql": "SqlStore"
+  "@catalog-client/node/sql": "SqlStore",
+  "@catalog-client/oauth/redis": "RedisTokenStores",
+  "@catalog-client/oauth/sql": "SqlTokenStores"
 }
 
 /** The modules by their names, with their sections. */

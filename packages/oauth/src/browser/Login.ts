@@ -31,7 +31,9 @@ import * as Page from "./pageSignIn.js"
  * export const signIn = Login.redirect().pipe(Effect.provide(Live))
  * ```
  */
-export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
+export const redirect = <E = never, R = never>(
+  options: Page.LoginOptions<E, R> = {}
+): Effect.Effect<never, ClientNetworkError | E, OAuthSession | R> =>
   Effect.flatMap(OAuthSession, (session) => Effect.zipRight(Page.redirect(session, options), Effect.never))
 
 /**
@@ -47,11 +49,11 @@ export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, Clie
  * ```ts
  * import { Catalog } from "@catalog-client/core"
  * import * as CatalogBrowser from "@catalog-client/browser"
- * import { Login, OAuthSession, sessionTokenStore, TokenStore } from "@catalog-client/oauth/browser"
+ * import { layerSessionStorage, Login, OAuthSession } from "@catalog-client/oauth/browser"
  * import { Effect, Layer } from "effect"
  *
  * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
- *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore())),
+ *   Layer.provide(layerSessionStorage()),
  *   Layer.provideMerge(CatalogBrowser.layer)
  * )
  *

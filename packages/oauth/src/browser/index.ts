@@ -7,4 +7,4 @@
 export * from "../index.js"
 export * as Login from "./Login.js"
 export type { LoginOptions } from "./pageSignIn.js"
-export { localTokenStore, sessionTokenStore } from "./stores.js"
+export { layerLocalStorage, layerSessionStorage, localTokenStore, sessionTokenStore } from "./stores.js"

@@ -20,20 +20,17 @@ type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 /** The part of a session that a sign-in uses. */
 type SignInSession = Pick<OAuthSession.Service, "authorizationRequest" | "exchange" | "tokens" | "signIn">
 
-/** Options of a sign-in. */
-export interface LoginOptions {
+/** Options of a sign-in in a page. */
+export interface LoginOptions<E = never, R = never> {
   /**
    * Goes to the authorization page. The URL is a secret until the user is back. The user must come back to this tab.
    *
    * @default location.assign
    */
-  readonly navigate?: ((url: URL) => unknown) | undefined
+  readonly navigate?: ((url: URL) => Effect.Effect<void, E, R>) | undefined
 }
 
 const optionNames: ReadonlyArray<string> = ["navigate"] satisfies ReadonlyArray<keyof LoginOptions>
-
-/** The options of `node/loopback.ts`: catalog-client accepts them in a page, too. A module of a page cannot import them. */
-const optionNamesOnNode: ReadonlyArray<string> = ["openBrowser", "onUrl", "paste", "host", "signal"]
 
 /** Whether this is a page, and neither a server that renders one nor a worker. */
 export const isPage = (): boolean => typeof document !== "undefined"
@@ -83,15 +80,16 @@ const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkE
     }
   })
 
-/** Starts a sign-in, and goes to the authorization page. */
-export const redirect = (
+/** Starts a sign-in, and goes to the authorization page. `others`: options that a face also takes, which a page ignores. */
+export const redirect = <E = never, R = never>(
   { authorizationRequest }: Pick<SignInSession, "authorizationRequest">,
-  options: LoginOptions = {}
-): Effect.Effect<void, ClientNetworkError> =>
+  options: LoginOptions<E, R>,
+  others: ReadonlyArray<string> = []
+): Effect.Effect<void, ClientNetworkError | E, R> =>
   Effect.suspend(() => {
-    const { navigate = (url) => location.assign(url) } = options
+    const { navigate = (url) => Effect.sync(() => location.assign(url)) } = options
     // A misspelt option would be ignored.
-    const names = [...optionNames, ...optionNamesOnNode]
+    const names = [...optionNames, ...others]
     const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !names.includes(name))
     if (unknown !== undefined) {
       return Effect.die(new TypeError(`Login.redirect has no option ${JSON.stringify(unknown[0])}: it takes navigate`))
@@ -101,9 +99,7 @@ export const redirect = (
         new TypeError("Login.redirect needs a page. On a server, use authorizationRequest and exchange of the session.")
       )
     }
-    return Effect.flatMap(Effect.tap(authorizationRequest, keep), ({ url }) =>
-      Effect.promise(async () => navigate(new URL(Redacted.value(url))))
-    )
+    return Effect.flatMap(Effect.tap(authorizationRequest, keep), ({ url }) => navigate(new URL(Redacted.value(url))))
   })
 
 const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string | undefined, isStarted: boolean) => {

@@ -5,6 +5,7 @@
  */
 import { TokenStore, type TokenStoreService } from "../TokenStore.js"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { isPage } from "./pageSignIn.js"
 
 /** The name of the tokens in a storage: `catalog-client.tokens` by default. Use one for each user and client. */
@@ -64,13 +65,12 @@ const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effe
  *
  * @example
  * ```ts
- * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
- * import { sessionTokenStore } from "@catalog-client/oauth/browser"
- * import { Layer } from "effect"
+ * import { OAuthSession, sessionTokenStore, TokenStore } from "@catalog-client/oauth/browser"
+ * import { Effect } from "effect"
  *
- * // Needs an HttpClient.
- * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore()))
+ * // Needs an HttpClient and a Scope.
+ * export const session = OAuthSession.make({ clientId: "my-client-id" }).pipe(
+ *   Effect.provideService(TokenStore, sessionTokenStore({ key: "ada" }))
  * )
  * ```
  */
@@ -87,13 +87,12 @@ export const sessionTokenStore = (options?: Named): TokenStoreService<"process">
  *
  * @example
  * ```ts
- * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
- * import { localTokenStore } from "@catalog-client/oauth/browser"
- * import { Layer } from "effect"
+ * import { localTokenStore, OAuthSession, TokenStore } from "@catalog-client/oauth/browser"
+ * import { Effect } from "effect"
  *
- * // Needs an HttpClient.
- * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(Layer.sync(TokenStore, () => localTokenStore()))
+ * // Needs an HttpClient and a Scope.
+ * export const session = OAuthSession.make({ clientId: "my-client-id" }).pipe(
+ *   Effect.provideService(TokenStore, localTokenStore({ key: "ada" }))
  * )
  * ```
  */
@@ -102,3 +101,33 @@ export const localTokenStore = (options?: Named): TokenStoreService<"processes">
   const store = TokenStore.from(strings)
   return { ...store, scope: "processes", update: (step) => underLock(strings.key, store.update(step)) }
 }
+
+/**
+ * A Layer of {@link sessionTokenStore}.
+ *
+ * @example
+ * ```ts
+ * import { layerSessionStorage, OAuthSession } from "@catalog-client/oauth/browser"
+ * import { Layer } from "effect"
+ *
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(Layer.provide(layerSessionStorage()))
+ * ```
+ */
+export const layerSessionStorage = (options?: Named): Layer.Layer<TokenStore> =>
+  Layer.sync(TokenStore, () => sessionTokenStore(options))
+
+/**
+ * A Layer of {@link localTokenStore}.
+ *
+ * @example
+ * ```ts
+ * import { layerLocalStorage, OAuthSession } from "@catalog-client/oauth/browser"
+ * import { Layer } from "effect"
+ *
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(Layer.provide(layerLocalStorage()))
+ * ```
+ */
+export const layerLocalStorage = (options?: Named): Layer.Layer<TokenStore> =>
+  Layer.sync(TokenStore, () => localTokenStore(options))

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type { ClientAuthError } from "@catalog-client/core"
 import { nowOf, Values, warnOnce } from "@catalog-client/core/internal"
 import type { Tokens } from "../Tokens.js"
-import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { TokenStoreError, type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import type { CheckedClient } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
@@ -16,10 +16,12 @@ import { type Decision, isNews, next, type StoreEvent, unread } from "./storeSta
 import { inTransaction } from "./storeTransaction.js"
 
 /** A name for a store's error, without its contents. */
-export const errorNameIn = (error: unknown): string =>
-  error instanceof UnreadableTokens
-    ? error.message
-    : (["reason", "code", "_tag", "name"].map((key) => Values.stringIn(error, key)).find((text) => text) ?? "unknown")
+export const errorNameIn = (error: unknown): string => {
+  const named = error instanceof TokenStoreError ? error.cause : error
+  return named instanceof UnreadableTokens
+    ? named.message
+    : (["reason", "code", "_tag", "name"].map((key) => Values.stringIn(named, key)).find((text) => text) ?? "unknown")
+}
 
 /** How often a user's decision is written if other sessions write at the same time. */
 const maxTries = 3

@@ -10,23 +10,17 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
-import { checkNames, mistake, nowOf, show } from "@catalog-client/core/internal"
-import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
+import { mistake, nowOf, show } from "@catalog-client/core/internal"
+import type { OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
-import type { TokenStoreService } from "../TokenStore.js"
+import type { TokenStoresService } from "../TokenStores.js"
 import { authorizationRequest } from "./authorization.js"
-import { bindTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./checkClient.js"
+import { bindTo, type CheckedClient, clientIdSlot } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { PendingSignIn, pendingSuffix } from "./pendingSignIn.js"
 import { minute } from "./currentTokens.js"
 import { closedError } from "./sharedWork.js"
 import { UserSession } from "./session.js"
-
-/** The names of the options. */
-export const sessionsNames: Record<keyof OAuthSessionsOptions, unknown> = {
-  client: 1,
-  store: 1
-}
 
 interface OpenSession {
   readonly session: UserSession
@@ -42,8 +36,6 @@ const pendingLife = 10 * minute
 const idleLife = 15 * minute
 
 export class UserSessions implements OAuthSessionsService {
-  readonly #client: CheckedClient
-  readonly #store: (key: string) => TokenStoreService
   readonly #clientId: Credentials.Slot
   readonly #bindToService: NonNullable<Credentials.Service["bindToService"]>
   /** The least recently used session first. */
@@ -51,27 +43,16 @@ export class UserSessions implements OAuthSessionsService {
   #isClosed = false
 
   constructor(
-    options: OAuthSessionsOptions,
     private readonly environment: SessionEnvironment,
-    check = checkClient
+    private readonly client: CheckedClient,
+    private readonly storeOf: TokenStoresService["storeOf"]
   ) {
-    const { calledAs } = environment
-    const { store } = options
-    checkNames(`${calledAs}: client`, options.client, clientNames)
-    const client = check(options.client, `${calledAs}: client`)
-    if (typeof store !== "function") {
-      throw mistake(
-        `${calledAs}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
-      )
-    }
-    this.#client = client
-    this.#store = store
     this.#clientId = clientIdSlot(client)
     this.#bindToService = bindTo(environment.settings.profile)
   }
 
   get redirectUri(): string | undefined {
-    return this.#client.redirectUri
+    return this.client.redirectUri
   }
 
   /** Throws for a blank name, whose session all visitors without a name would share. */
@@ -108,7 +89,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const request = yield* authorizationRequest(this.#client, this.environment.settings.profile.oauth)
+        const request = yield* authorizationRequest(this.client, this.environment.settings.profile.oauth)
         yield* this.#pendingSignIn(user, "begin").keep(request, pendingLife)
         return request.url
       })
@@ -167,8 +148,8 @@ export class UserSessions implements OAuthSessionsService {
     return new PendingSignIn(
       `${this.environment.calledAs}.${operation}`,
       this.environment,
-      this.#client,
-      this.#store(user + pendingSuffix)
+      this.client,
+      this.storeOf(user + pendingSuffix)
     )
   }
 
@@ -193,7 +174,7 @@ export class UserSessions implements OAuthSessionsService {
     const now = nowOf(this.environment.clock)
     this.#dropIdle(now)
     const open = this.#sessions.get(user) ?? {
-      session: new UserSession(this.environment, this.#client, this.#store(user)),
+      session: new UserSession(this.environment, this.client, this.storeOf(user)),
       uses: 0,
       usedAt: now
     }

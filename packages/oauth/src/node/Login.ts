@@ -21,19 +21,19 @@ import * as Loopback from "./loopback.js"
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
- * import { fileTokenStore, Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
+ * import { layerFile, Login, OAuthSession } from "@catalog-client/oauth/node"
  * import { Effect, Layer } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
  * const Live = OAuthSession.layer(client).pipe(
- *   Layer.provide(Layer.sync(TokenStore, () => fileTokenStore())),
+ *   Layer.provide(layerFile()),
  *   Layer.provideMerge(CatalogNode.layer)
  * )
  *
  * export const signIn = Login.loopback().pipe(Effect.provide(Live))
  * ```
  */
-export const loopback = (
-  options?: Loopback.LoginOptions
-): Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError, OAuthSession> =>
-  Effect.flatMap(OAuthSession, (session) => Loopback.loopback(session, options))
+export const loopback = <E = never, R = never>(
+  options: Loopback.LoginOptions<E, R> = {}
+): Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError | E, OAuthSession | R> =>
+  Effect.flatMap(OAuthSession, (session) => Loopback.loopback(session, options, { as: "Login.loopback", names: [] }))

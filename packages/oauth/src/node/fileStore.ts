@@ -5,6 +5,7 @@
  */
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { constants, mkdirSync, type Stats } from "node:fs"
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { homedir } from "node:os"
@@ -222,22 +223,21 @@ class TokenFile {
  * can read them. Anything that is not a regular file, such as a symbolic link, is an error. A file without tokens of this client
  * is first copied to `<path>.aside.<random>`.
  *
- * Processes change the file one at a time, under the lock `<path>.lock`. A session waits for it for 15 seconds, and then
- * continues with the tokens in memory.
+ * Processes change the file one at a time, under the lock `<path>.lock`.
  *
  * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
  * often missing or `/`.
  *
  * @example
  * ```ts
- * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
+ * import { TokenStores } from "@catalog-client/oauth"
  * import { fileTokenStore } from "@catalog-client/oauth/node"
  * import { Layer } from "effect"
  *
- * // Needs an HttpClient.
- * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(Layer.sync(TokenStore, () => fileTokenStore()))
- * )
+ * // For `OAuthSessions`: a file for each key, which may contain any character.
+ * export const layer = Layer.succeed(TokenStores, {
+ *   storeOf: (key) => fileTokenStore(`sessions/${encodeURIComponent(key)}.json`)
+ * })
  * ```
  */
 export const fileTokenStore = (path?: string): TokenStoreService<"processes"> => {
@@ -251,3 +251,17 @@ export const fileTokenStore = (path?: string): TokenStoreService<"processes"> =>
     keep: (_, id) => file.keep(id)
   })
 }
+
+/**
+ * A Layer of {@link fileTokenStore}, which says where the file is by default. What that throws is a defect.
+ *
+ * @example
+ * ```ts
+ * import { layerFile, OAuthSession } from "@catalog-client/oauth/node"
+ * import { Layer } from "effect"
+ *
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layerConfig().pipe(Layer.provide(layerFile("tokens.json")))
+ * ```
+ */
+export const layerFile = (path?: string): Layer.Layer<TokenStore> => Layer.sync(TokenStore, () => fileTokenStore(path))

@@ -4,6 +4,6 @@
  * @since 0.2.0
  */
 export * from "../index.js"
-export { fileTokenStore } from "./fileStore.js"
+export { fileTokenStore, layerFile } from "./fileStore.js"
 export * as Login from "./Login.js"
 export type { LoginOptions } from "./loopback.js"

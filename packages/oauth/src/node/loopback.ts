@@ -27,42 +27,35 @@ import { isShowing, listen, loginNetworkError, type Place, placeOf } from "./ser
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 
-/** Options of a sign-in on this machine. */
-export interface LoginOptions {
-  /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. It is the URL of a file that only this user can read,
-   * so it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without
-   * a display or in WSL. `false` opens none.
-   */
-  readonly openBrowser?: ((url: string) => boolean | void | PromiseLike<unknown>) | false | undefined
-  /**
-   * Receives the URL at which the user signs in, a secret until the sign-in has ended. By default it is written to the standard
-   * error stream, unless a browser has been opened on this machine.
-   */
-  readonly onUrl?: ((url: string) => void | PromiseLike<unknown>) | undefined
-  /**
-   * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone
-   * will do. It is called after `onUrl`, and again if what it returns is refused; `refused` says why. The signal is aborted
-   * when the sign-in has ended.
-   */
-  readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
-  /**
-   * The address to listen on, instead of the redirect URI's: `0.0.0.0` in a container whose port is published
-   * (`docker run -p 127.0.0.1:8080:8080`). Requests still need the redirect URI's host and port.
-   */
+/** Options of a sign-in on this machine. If one of their Effects fails, so does the sign-in. */
+export interface LoginOptions<E = never, R = never> {
+  /** Opens the URL of a file in the user's browser, and returns whether it could. `false` opens none. By default, `open` does. */
+  readonly openBrowser?: ((url: string) => Effect.Effect<boolean, E, R>) | false | undefined
+  /** Receives the URL at which the user signs in, a secret until the sign-in has ended. */
+  readonly onUrl?: ((url: string) => Effect.Effect<void, E, R>) | undefined
+  /** Asks for the URL at which the browser has ended up, again if what it returns is refused. */
+  readonly paste?: ((refused: ClientAuthError | undefined) => Effect.Effect<string, E, R>) | undefined
+  /** The address to listen on: `0.0.0.0` in a container whose port is published. */
   readonly host?: string | undefined
-  /** Ends the sign-in, which then fails with `ClientNetworkError` (`Cancelled`). */
+}
+
+/** How a face calls a sign-in. */
+interface Called {
+  /** The function of the face. */
+  readonly as: string
+  /** Options that the face has besides. */
+  readonly names: ReadonlyArray<string>
   readonly signal?: AbortSignal | undefined
 }
 
-const optionNames = ["openBrowser", "onUrl", "paste", "host", "signal"] satisfies ReadonlyArray<keyof LoginOptions>
+const optionNames = ["openBrowser", "onUrl", "paste", "host"] satisfies ReadonlyArray<keyof LoginOptions>
 
-/** A misspelt option would be ignored. `navigate` is a page's: catalog-client has the options of both. */
-const checkOptions = (options: LoginOptions): void => {
-  const names: ReadonlyArray<string> = [...optionNames, "navigate"]
+/** A misspelt option would be ignored. */
+const checkOptions = (options: object, called: Called): void => {
+  const names: ReadonlyArray<string> = [...optionNames, ...called.names]
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !names.includes(name)) {
-      throw new TypeError(`Login.loopback has no option ${JSON.stringify(name)}: it takes ${optionNames.join(", ")}`)
+      throw new TypeError(`${called.as} has no option ${JSON.stringify(name)}: it takes ${names.join(", ")}`)
     }
   }
 }
@@ -102,19 +95,24 @@ const helpFor = (calledAs: string, port: number): string =>
 /** The part of a session that a sign-in uses. */
 type SignInSession = Pick<OAuthSession.Service, "authorizationRequest" | "exchange">
 
-class Loopback {
+class Loopback<E, R> {
   /** The secret path that redirects to the authorization URL, while a browser is being opened. */
   #startPath: string | undefined
   #hasStarted = false
 
   constructor(
     private readonly session: SignInSession,
-    private readonly options: LoginOptions,
+    private readonly options: LoginOptions<E, R>,
     private readonly request: AuthorizationRequest,
     private readonly place: Place,
-    private readonly done: Deferred.Deferred<Tokens, LoginError>,
-    private readonly calledAs: string
+    private readonly done: Deferred.Deferred<Tokens, LoginError | E>,
+    private readonly called: Called
   ) {}
+
+  /** Runs an Effect of the program, whose failure ends the sign-in. */
+  #run<A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.onError(effect, (cause) => Deferred.failCause(this.done, cause))
+  }
 
   /** Redeems a redirect, shows the result, and ends the sign-in unless the redirect is foreign: then it returns the error. */
   #finish(
@@ -159,13 +157,13 @@ class Loopback {
     return Effect.sync(() => sendRedirect(outgoing, this.request.redirectTo))
   }
 
-  /** Asks for the URL, again if it is refused. A failure of `paste` is ignored, because the browser can still come. */
-  #askForUrl(tries = maxPastes, refused?: ClientAuthError): Effect.Effect<void> {
+  /** Asks for the URL, again if it is refused. */
+  #askForUrl(tries = maxPastes, refused?: ClientAuthError): Effect.Effect<void, never, R> {
     const { paste } = this.options
     if (paste === undefined || tries === 0) {
       return Effect.void
     }
-    return Effect.tryPromise(async (signal) => paste(signal, refused)).pipe(
+    return this.#run(Effect.suspend(() => paste(refused))).pipe(
       Effect.flatMap((text) => {
         const query = queryIn(text, this.place.redirectUri, Redacted.value(this.request.state))
         return typeof query === "string" ? this.#finish(query) : Effect.succeed(query)
@@ -176,7 +174,7 @@ class Loopback {
   }
 
   /** Opens the browser on a file that leads on. Ends if no browser is opened; else the file can be loaded again. */
-  #open(address: string): Effect.Effect<void> {
+  #open(address: string): Effect.Effect<void, never, R> {
     const { host, openBrowser = openInBrowser } = this.options
     const { port, url } = this.place
     if (openBrowser === false) {
@@ -190,30 +188,30 @@ class Loopback {
         Effect.sync(() => (this.#startPath = path)),
         () => Effect.sync(() => (this.#startPath = undefined))
       )
-      const isOpened = yield* Effect.tryPromise(async () => openBrowser(fileUrl))
-      yield* isOpened === false ? Effect.void : Effect.never
+      const isOpened = yield* this.#run(Effect.suspend(() => openBrowser(fileUrl)))
+      yield* isOpened ? Effect.never : Effect.void
     })
     return Effect.ignore(Effect.scoped(opened))
   }
 
   /** Passes the URL to the program, or prints it if no browser seems to show it to the user. */
-  #showUrl(notOpened: Effect.Effect<void>): Effect.Effect<void> {
+  #showUrl(notOpened: Effect.Effect<void>): Effect.Effect<void, never, R> {
     const { host, onUrl, paste } = this.options
     const { redirectTo } = this.request
     if (onUrl !== undefined) {
-      return Effect.ignore(Effect.tryPromise(async () => onUrl(redirectTo)))
+      return Effect.ignore(this.#run(Effect.suspend(() => onUrl(redirectTo))))
     }
     return Effect.map(Effect.raceFirst(notOpened, Effect.sleep(openTimeout)), () => {
       if (!this.#hasStarted) {
-        const help = host === undefined && paste === undefined ? helpFor(this.calledAs, this.place.port) : ""
+        const help = host === undefined && paste === undefined ? helpFor(this.called.as, this.place.port) : ""
         process.stderr.write(`To sign in, open this URL in a browser, and don't share it:\n${redirectTo}\n${help}`)
       }
     })
   }
 
-  readonly run: Effect.Effect<Tokens, LoginError, Scope.Scope> = Effect.gen(this, function* () {
-    const { done, options, place } = this
-    const { signal } = options
+  readonly run: Effect.Effect<Tokens, LoginError | E, Scope.Scope | R> = Effect.gen(this, function* () {
+    const { called, done, place } = this
+    const { signal } = called
     const runInScope = yield* FiberSet.makeRuntime()
     const cancelled = Effect.suspend(() =>
       Effect.fail(loginNetworkError(place.redirectUri, { reason: "Cancelled", cause: causeOf(signal?.reason) }))
@@ -232,18 +230,18 @@ class Loopback {
   })
 }
 
-/** Signs the user of a session in; `calledAs` is the function of the program's face. */
-export const loopback = (
+/** Signs the user of a session in. */
+export const loopback = <E, R>(
   session: SignInSession,
-  options: LoginOptions = {},
-  calledAs = "Login.loopback"
-): Effect.Effect<Tokens, LoginError> =>
+  options: LoginOptions<E, R>,
+  called: Called
+): Effect.Effect<Tokens, LoginError | E, R> =>
   Effect.gen(function* () {
-    checkOptions(options)
+    checkOptions(options, called)
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
-    const done = yield* Deferred.make<Tokens, LoginError>()
-    const { run } = new Loopback(session, options, request, place, done, calledAs)
+    const done = yield* Deferred.make<Tokens, LoginError | E>()
+    const { run } = new Loopback(session, options, request, place, done, called)
     return yield* Effect.timeoutFail(Effect.scoped(run), {
       duration: timeout,
       onTimeout: () => loginNetworkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })

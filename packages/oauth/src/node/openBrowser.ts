@@ -21,20 +21,21 @@ const canShow = (): boolean => {
   )
 }
 
-/** Opens a URL with the package `open`, if it is installed. Resolves to whether a program was started. */
-export const openInBrowser = async (url: string): Promise<boolean> => {
-  if (!canShow()) {
-    return false
-  }
-  try {
-    // A bundler would warn where the optional package is missing.
-    const { default: open } = await import(/* webpackIgnore: true */ "open")
-    await open(url)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Opens a URL with the package `open`, if it is installed. Returns whether a program was started. */
+export const openInBrowser = (url: string): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
+    if (!canShow()) {
+      return false
+    }
+    try {
+      // A bundler would warn where the optional package is missing.
+      const { default: open } = await import(/* webpackIgnore: true */ "open")
+      await open(url)
+      return true
+    } catch {
+      return false
+    }
+  })
 
 /**
  * Writes a page that leads on to a URL, and returns the URL of its file. All users of a machine can read the arguments of a

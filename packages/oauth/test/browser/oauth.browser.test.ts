@@ -3,16 +3,9 @@
  * The number of a title is the row of docs/faults.md that it proves.
  */
 import { createCatalog } from "catalog-client"
-import { createSession } from "catalog-client/oauth"
+import { createSession, type LoginOptions } from "catalog-client/oauth"
 import { ClientAuthError } from "@catalog-client/core"
-import {
-  localTokenStore,
-  Login,
-  type LoginOptions,
-  sessionTokenStore,
-  type Tokens,
-  type TokenStore
-} from "@catalog-client/oauth/browser"
+import { localTokenStore, Login, sessionTokenStore, type Tokens, type TokenStore } from "@catalog-client/oauth/browser"
 import { Effect, Option, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { value } from "../../../core/test/support/faces.js"
@@ -75,7 +68,8 @@ const openEffect: typeof openPromise = async (service, store) => {
   const { call, run, ...session } = await openSession({ service, session: { redirectUri }, ...(store && { store }) })
   return {
     ...session,
-    login: (options) => run(Login.redirect(options)),
+    login: (options) =>
+      run(Login.redirect({ navigate: options.navigate && ((url) => Effect.sync(() => options.navigate?.(url))) })),
     resume: () => run(Effect.map(Login.resume, Option.getOrUndefined)),
     name: async () => (value(await call("user.me")) as { readonly name: string }).name
   }

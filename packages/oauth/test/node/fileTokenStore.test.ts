@@ -4,7 +4,7 @@
 // Not over the bundle: its policies and stores are Effects, made by those of core.
 import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
-import { fileTokenStore, type Tokens, type TokenStore } from "@catalog-client/oauth/node"
+import { fileTokenStore, type Tokens, type TokenStore, type TokenStoreError } from "@catalog-client/oauth/node"
 import { Effect, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -179,8 +179,9 @@ describe("the file", () => {
     make(path)
     const [names, { mode }] = [readdirSync(folder), lstatSync(path)]
     const store = fileTokenStore(path)
-    for (const use of [store.get, put(store, tokensOf(2)), put(store)]) {
-      await expect(run(use)).rejects.toThrow(code)
+    for (const use of [Effect.asVoid(store.get), put(store, tokensOf(2)), put(store)]) {
+      const { cause } = (await run(Effect.flip(use))) as TokenStoreError
+      expect(String(cause)).toContain(code)
     }
     expect([readdirSync(folder), lstatSync(path).mode]).toEqual([names, mode])
     expect(await accessIn(`${path}.target`)).toBe(access(1))
@@ -272,7 +273,8 @@ describe("the file", () => {
     await run(put(store, tokensOf(2)))
     rmSync(path)
     mkdirSync(path)
-    await expect(run(put(store, tokensOf(2)))).rejects.toThrow("EISDIR: ")
+    const failed = await run(Effect.flip(put(store, tokensOf(2))))
+    expect(failed).toMatchObject({ cause: { code: "EISDIR" } })
     expect(count()).toBeGreaterThan(4)
     expect(open()).toBe(0)
     expect(readdirSync(folder).toSorted()).toEqual(["tokens.json", expect.stringMatching(/^tokens[.]json[.]aside[.]/)])

@@ -1,11 +1,18 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { createSession } from "catalog-client/oauth"
+import { createSession, type LoginOptions } from "catalog-client/oauth"
 import { CatalogConfig, ClientNetworkError, type ServiceProfile } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { Login, type LoginOptions, type OAuth, OAuthSession, type Tokens, TokenStore } from "@catalog-client/oauth/node"
-import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, TestClock, TestContext } from "effect"
+import {
+  Login,
+  type LoginOptions as LoopbackOptions,
+  type OAuth,
+  OAuthSession,
+  type Tokens,
+  TokenStore
+} from "@catalog-client/oauth/node"
+import { Cause, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, TestClock, TestContext } from "effect"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { type IncomingHttpHeaders, request as httpRequest } from "node:http"
 import { connect, createServer, Server } from "node:net"
@@ -16,7 +23,7 @@ import { eventually, rejection } from "../../../core/test/support/eventually.js"
 import { fork, join } from "../../../core/test/support/fibers.js"
 import { freePort } from "../../../../test/freePort.mjs"
 import { newFolder } from "../../../core/test/support/newFolder.js"
-import { backFrom, clientId, leadIn, serveSignIn } from "../support/signIn.js"
+import { backFrom, clientId, effectsOf, leadIn, serveSignIn } from "../support/signIn.js"
 import { onlyEffect } from "../../../core/test/support/only.js"
 
 afterEach(() => {
@@ -39,7 +46,7 @@ const openEffect = (profile: ServiceProfile, options: Partial<OAuth.OAuthClient>
   const runtime = ManagedRuntime.make(layerOf(profile, options))
   onTestFinished(() => runtime.dispose())
   return async (options, signal) => {
-    const exit = await runtime.runPromiseExit(Login.loopback(options), signal && { signal })
+    const exit = await runtime.runPromiseExit(Login.loopback(options && effectsOf(options)), signal && { signal })
     if (Exit.isFailure(exit)) {
       throw Cause.squash(exit.cause)
     }
@@ -295,8 +302,9 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   test("refuses an option that it does not have", async () => {
     const { login } = await start()
     const options: object = { openBrowser: false, onUrl: () => undefined, timeout: 300 }
+    const [called, names] = face === "promise" ? ["login", ", signal"] : ["Login.loopback", ""]
     await expect(login(options)).rejects.toThrow(
-      new TypeError('Login.loopback has no option "timeout": it takes openBrowser, onUrl, paste, host, signal')
+      new TypeError(`${called} has no option "timeout": it takes openBrowser, onUrl, paste, host${names}`)
     )
   })
 
@@ -613,9 +621,10 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
 test("28: a sign-in that is not finished in five minutes times out", async () => {
   const { port, profile, redirectUri } = await served()
   let isOpen = false
-  const signingIn = Login.loopback({ openBrowser: () => (isOpen = true), onUrl: () => undefined }).pipe(
-    Effect.provide(layerOf(profile, { redirectUri }))
-  )
+  const signingIn = Login.loopback({
+    openBrowser: () => Effect.sync(() => (isOpen = true)),
+    onUrl: () => Effect.void
+  }).pipe(Effect.provide(layerOf(profile, { redirectUri })))
   const program = Effect.gen(function* () {
     const fiber = yield* fork(signingIn)
     yield* Effect.promise(() => eventually("it listens", () => isOpen))
@@ -630,6 +639,47 @@ test("28: a sign-in that is not finished in five minutes times out", async () =>
   await Effect.runPromise(Effect.provide(program, TestContext.TestContext))
   expect(await isFree(port)).toBe(true)
 })
+
+/** What an Effect of a sign-in requires. */
+class Browser extends Context.Tag("test/Browser")<Browser, (url: string) => Effect.Effect<void>>() {}
+
+test("a sign-in runs the Effects of its options with what they require", async () => {
+  const { profile, redirectUri } = await served()
+  const told: Array<string> = []
+  const signingIn = Login.loopback({
+    openBrowser: (url) => Effect.flatMap(Browser, (visit) => Effect.as(visit(url), false)),
+    onUrl: (url) => Effect.flatMap(Browser, (visit) => visit(url)),
+    paste: (refused) =>
+      Effect.gen(function* () {
+        const visit = yield* Browser
+        yield* visit(`paste, after ${refused?.reason}`)
+        const url = told.find((url) => url.startsWith("http:")) ?? ""
+        return refused === undefined ? "nothing" : yield* Effect.promise(() => backFrom(url))
+      })
+  })
+  const tokens = await signingIn.pipe(
+    Effect.provide(layerOf(profile, { redirectUri })),
+    Effect.provideService(Browser, (url) => Effect.sync(() => told.push(url))),
+    Effect.runPromise
+  )
+  expect(Redacted.value(tokens.accessToken)).not.toBe("")
+  expect(told).toContainEqual(expect.stringMatching(/^file:/))
+  expect(told.filter((text) => text.startsWith("paste"))).toEqual(["paste, after undefined", "paste, after State"])
+})
+
+test.each([
+  ["openBrowser", { openBrowser: () => Effect.fail("no display"), onUrl: () => Effect.void }],
+  ["onUrl", { openBrowser: false, onUrl: () => Effect.fail("no display") }],
+  ["paste", { openBrowser: false, onUrl: () => Effect.void, paste: () => Effect.fail("no display") }]
+] satisfies ReadonlyArray<[string, LoopbackOptions<string>]>)(
+  "a sign-in fails as the Effect of %s does",
+  async (_, options: LoopbackOptions<string>) => {
+    const { port, profile, redirectUri } = await served()
+    const signingIn = Effect.provide(Login.loopback(options), layerOf(profile, { redirectUri }))
+    expect(await Effect.runPromise(Effect.flip(signingIn))).toBe("no display")
+    expect(await isFree(port)).toBe(true)
+  }
+)
 
 describe("a session of promises", () => {
   test("that is closed ends its sign-in", async () => {

@@ -1,11 +1,11 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { createSession, createSessions } from "catalog-client/oauth"
+import { createSession, createSessions, type LoginOptions } from "catalog-client/oauth"
 import { createCatalog } from "catalog-client"
 import { Catalog, CatalogConfig } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore, Login, type LoginOptions, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
+import { fileTokenStore, Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -18,7 +18,7 @@ import { nodePrinters } from "../../../core/test/support/nodePrinters.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../../core/test/support/telemetry.js"
 import { freePort } from "../../../../test/freePort.mjs"
 import { newFolder } from "../../../core/test/support/newFolder.js"
-import { clientId, leadIn, serveSignIn } from "../support/signIn.js"
+import { clientId, effectsOf, leadIn, serveSignIn } from "../support/signIn.js"
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -84,10 +84,10 @@ const ways = [
   ],
   ["a reply that is cut", { faults: [{ on: "oauth.token", drop: "in-body" }] }, () => ({})],
   ["a reply that is none", { faults: [{ on: "oauth.token", body: { token: clientSecret } }] }, () => ({})],
-  ["a sign-in that is cancelled", {}, () => ({ openBrowser: () => undefined, signal: AbortSignal.timeout(100) })]
-] as const satisfies ReadonlyArray<readonly [string, Parameters<typeof serveSignIn>[1], () => LoginOptions]>
+  ["a sign-in that is cancelled", {}, () => ({ openBrowser: () => undefined }), 100]
+] as const satisfies ReadonlyArray<readonly [string, Parameters<typeof serveSignIn>[1], () => LoginOptions, number?]>
 
-test.each(ways)("29: shows no secret of %s", async (_, options, more) => {
+test.each(ways)("29: shows no secret of %s", async (_, options, more, limit: number = 60_000) => {
   const watch = new Watch()
   const { granted, profile, redirectUri } = await serveWatched(options)
   const store = join(newFolder(), "tokens.json")
@@ -99,10 +99,8 @@ test.each(ways)("29: shows no secret of %s", async (_, options, more) => {
     const session = yield* OAuthSession
     watch.show("the session", session)
     watch.show("the request", yield* session.authorizationRequest)
-    watch.show(
-      "the tokens",
-      yield* Login.loopback({ openBrowser: (url) => watch.browse(url), onUrl: () => undefined, ...more() })
-    )
+    const functions = effectsOf({ openBrowser: (url) => watch.browse(url), onUrl: () => undefined, ...more() })
+    watch.show("the tokens", yield* Effect.timeout(Login.loopback(functions), limit))
     watch.show("the user", yield* Catalog.user.me())
     watch.show("new tokens", yield* session.refresh)
   }).pipe(
@@ -213,7 +211,8 @@ test(
     import { Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
     import { Effect } from "effect"
     const { CLIENT_SECRET: clientSecret } = process.env
-    const signIn = (options, more = {}) => Login.loopback(options).pipe(
+    const signIn = (options, more = {}, limit = "1 minute") => Login.loopback(options).pipe(
+      Effect.timeout(limit),
       Effect.provide(OAuthSession.layer({ ...${JSON.stringify({ clientId, redirectUri })}, ...more })),
       Effect.provide([
         CatalogNode.layer,
@@ -223,8 +222,8 @@ test(
       Effect.runPromise
     )
     // On a slow machine it takes the browser for one that did not open, and would print the URL.
-    console.log(await signIn({ onUrl() {} }, { clientSecret }))
-    await signIn({ openBrowser: false, signal: AbortSignal.timeout(50), onUrl() {} }).catch(console.error)`
+    console.log(await signIn({ onUrl: () => Effect.void }, { clientSecret }))
+    await signIn({ openBrowser: false, onUrl: () => Effect.void }, {}, "50 millis").catch(console.error)`
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: join(import.meta.dirname, "../.."),
       stdio: ["ignore", "pipe", "pipe"],

@@ -2,9 +2,9 @@
  * The number of a title is the row of docs/faults.md that it proves.
  */
 import { createSession } from "catalog-client/oauth"
-import { fileTokenStore, type TokenStore } from "@catalog-client/oauth/node"
-import { tokenStores } from "@catalog-client/oauth/redis"
-import { Effect, Exit, Option, Redacted, Scope } from "effect"
+import { fileTokenStore, type TokenStore, TokenStores } from "@catalog-client/oauth/node"
+import * as RedisTokenStores from "@catalog-client/oauth/redis"
+import { Context, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { build } from "esbuild"
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -135,12 +135,13 @@ const openSqlite = async () => {
 const openRedis = async () => {
   const redis = await startRedis()
   const scope = await Effect.runPromise(Scope.make())
-  const stores = await Effect.runPromise(Scope.extend(tokenStores({ port: redis.port }), scope))
+  const built = Layer.build(RedisTokenStores.layer({ port: redis.port }))
+  const { storeOf } = Context.get(await Effect.runPromise(Scope.extend(built, scope)), TokenStores)
   onTestFinished(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await redis.stop()
   })
-  return { options: { redisPort: redis.port }, store: stores("me") }
+  return { options: { redisPort: redis.port }, store: storeOf("me") }
 }
 /** Of @catalog-client/node, whose stores are made of the Effects of another copy; packages/promise/test/redis.test.ts has its own. */
 const databases = onlyEffect([

@@ -6,12 +6,12 @@ import { createSessions, type Sessions } from "catalog-client/oauth"
 import * as ofPostgres from "catalog-client/postgres"
 import * as ofSqlite from "catalog-client/sqlite"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { OAuthSessions, type Tokens, TokenStore } from "@catalog-client/oauth/node"
-import { tokenStores as redisStores } from "@catalog-client/oauth/redis"
-import { tokenStores as sqlStores } from "@catalog-client/oauth/sql"
+import { OAuthSessions, type Tokens, TokenStore, TokenStores } from "@catalog-client/oauth/node"
+import * as RedisTokenStores from "@catalog-client/oauth/redis"
+import * as SqlTokenStores from "@catalog-client/oauth/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
-import { Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../../core/test/support/faces.js"
@@ -25,6 +25,10 @@ import { sleep } from "../../../core/test/support/eventually.js"
 /** Stores tokens, or removes them, as another session does. */
 const put = (store: TokenStore.Service, tokens?: Tokens): Promise<void> =>
   Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
+
+/** The function of stores, which lives as long as the scope. */
+const storesOf = <E, R>(layer: Layer.Layer<TokenStores, E, R>) =>
+  Effect.map(Layer.build(layer), (context) => Context.get(context, TokenStores).storeOf)
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -40,13 +44,13 @@ const overRedis = async () => {
   const connection = new Redis({ port: redis.port })
   await connection.flushall()
   const scope = await Effect.runPromise(Scope.make())
-  const stores = await Effect.runPromise(Scope.extend(redisStores({ port: redis.port }), scope))
+  const stores = await Effect.runPromise(Scope.extend(storesOf(RedisTokenStores.layer({ port: redis.port })), scope))
   onTestFinished(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     connection.disconnect()
   })
   return {
-    store: (user: string): TokenStore.Service<"processes"> => stores(user),
+    store: stores,
     /** The strings that are stored, by their names. */
     rows: async () => {
       const keys = await connection.keys(`${prefix}*`)
@@ -63,16 +67,17 @@ const overRedis = async () => {
 }
 
 test("the stores over Redis fail after their scope was closed", async () => {
-  const stores = await Effect.runPromise(Effect.scoped(redisStores({ port: redis.port })))
+  const stores = await Effect.runPromise(Effect.scoped(storesOf(RedisTokenStores.layer({ port: redis.port }))))
   await expect(Effect.runPromise(Effect.flip(stores("me").get))).resolves.toMatchObject({
-    reason: "the store was closed"
+    _tag: "TokenStoreError",
+    cause: { reason: "the store was closed" }
   })
 })
 
-type Stores = (user: string) => TokenStore.Service<"processes">
+type Stores = TokenStores.Service["storeOf"]
 
 const withEffect = async ({ connect }: Database): Promise<Stores> =>
-  Effect.runPromise(Effect.provideService(sqlStores, SqlClient, await connect()))
+  Effect.runPromise(Effect.scoped(Effect.provideService(storesOf(SqlTokenStores.layer), SqlClient, await connect())))
 
 const withDriver = async ({ driver }: Database): Promise<Stores> => {
   const given = driver()
@@ -214,7 +219,9 @@ test("over PostgreSQL, a change inside a transaction of the program is not part 
     return text.includes("RETURNING") ? [{ value: null }] : []
   }
   const sql = await clientOver(pgCompiler, noting(apart), noting(inside))
-  const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+  const store = await Effect.runPromise(
+    Effect.scoped(Effect.provideService(storesOf(SqlTokenStores.layer), SqlClient, sql))
+  )
   const change = store("ann").update(() => Effect.succeed(Option.some(tokensOf(1))))
   await Effect.runPromise(sql.withTransaction(Effect.zipRight(change, store("ann").get)))
   expect(apart).toEqual(["CREATE", "INSERT", "UPDATE", "SELECT"])
@@ -223,15 +230,21 @@ test("over PostgreSQL, a change inside a transaction of the program is not part 
 
 test("over SQLite's one connection, a store fails at once inside a transaction of the program", async () => {
   const sql = await clientOver(makeCompilerSqlite(), () => [])
-  const stores = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+  const stores = await Effect.runPromise(
+    Effect.scoped(Effect.provideService(storesOf(SqlTokenStores.layer), SqlClient, sql))
+  )
   const store = stores("ann")
-  for (const use of [store.get, store.update(Effect.succeed)]) {
-    await expect(Effect.runPromise(sql.withTransaction(use))).rejects.toThrow(
-      "tokenStores: the call is inside a transaction. Move it before or after the transaction."
-    )
+  for (const use of [Effect.asVoid(store.get), store.update(Effect.succeed)]) {
+    const error = await Effect.runPromise(Effect.flip(sql.withTransaction(use)))
+    expect(error).toMatchObject({
+      _tag: "TokenStoreError",
+      cause: { message: "tokenStores: the call is inside a transaction. Move it before or after the transaction." }
+    })
   }
   const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
-  const live = Layer.provide(OAuthSessions.layer({ client, store: stores }), EmbeddedCatalog.layer())
+  const live = OAuthSessions.layer(client).pipe(
+    Layer.provide([Layer.succeed(TokenStores, { storeOf: stores }), EmbeddedCatalog.layer()])
+  )
   const begun = Effect.flatMap(OAuthSessions, ({ begin }) => Effect.flip(sql.withTransaction(begin("ann"))))
   expect(await Effect.runPromise(Effect.provide(begun, live))).toMatchObject({ cause: { name: "InsideTransaction" } })
 })

@@ -1,7 +1,7 @@
 // A process with a session over a file of tokens, for tests that start several of them. It is told what to do by messages:
 // `refresh` refreshes the tokens, `call` makes a call; it answers with how that ended. With `killAt`, the process kills
 // itself at that moment: the first is before its first use of the file system, the second after it, and so on.
-import { Cause, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
@@ -41,13 +41,14 @@ syncBuiltinESMExports()
 
 const { Catalog, CatalogConfig, Transport } = await import("@catalog-client/core")
 const { layer } = await import("@catalog-client/node")
-const { fileTokenStore, OAuthSession, TokenStore } = await import("@catalog-client/oauth/node")
+const { fileTokenStore, OAuthSession, TokenStore, TokenStores } = await import("@catalog-client/oauth/node")
 
 const storeOf = async () => {
   if (redisPort !== undefined) {
-    const { tokenStores } = await import("@catalog-client/oauth/redis")
-    const stores = Scope.extend(tokenStores({ port: redisPort }), await Effect.runPromise(Scope.make()))
-    return (await Effect.runPromise(stores))("me")
+    const RedisTokenStores = await import("@catalog-client/oauth/redis")
+    const built = Layer.build(RedisTokenStores.layer({ port: redisPort }))
+    const context = await Effect.runPromise(Scope.extend(built, await Effect.runPromise(Scope.make())))
+    return Context.get(context, TokenStores).storeOf("me")
   }
   if (sqlitePath !== undefined) {
     const { sqliteStores } = await import("./sqliteStores.mjs")

@@ -1,9 +1,11 @@
 /**
  * The embedded service with its sign-in on a port.
  */
-import type { Session } from "catalog-client/oauth"
+import type { LoginOptions, Session } from "catalog-client/oauth"
 import { serve } from "catalog-client/testing"
+import type { LoginOptions as EffectLoginOptions } from "@catalog-client/oauth/node"
 import type { EmbeddedCatalogOptions } from "@catalog-client/testing"
+import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { onTestFinished } from "vitest"
 
@@ -16,6 +18,26 @@ export const leadIn = (fileUrl: string): string =>
 /** The URL that a browser would be sent back to, without going there. */
 export const backFrom = async (url: string): Promise<string> =>
   (await fetch(url, { redirect: "manual" })).headers.get("location") ?? ""
+
+/** What a program of Effects passes for the functions of a program of promises, whose failures do not end a sign-in. */
+export const effectsOf = ({ onUrl, openBrowser, paste, ...others }: LoginOptions): EffectLoginOptions => ({
+  ...others,
+  openBrowser:
+    openBrowser &&
+    ((url) =>
+      Effect.orElseSucceed(
+        Effect.tryPromise(async () => (await openBrowser(url)) !== false),
+        () => false
+      )),
+  onUrl: onUrl && ((url) => Effect.ignore(Effect.tryPromise(async () => onUrl(url)))),
+  paste:
+    paste &&
+    ((refused) =>
+      Effect.catchAll(
+        Effect.tryPromise(async (signal) => paste(signal, refused)),
+        () => Effect.never
+      ))
+})
 
 /** Signs a user in to a session, without a browser. */
 export const signInTo = async (session: Session): Promise<void> => {

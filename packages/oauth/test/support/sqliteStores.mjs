@@ -1,8 +1,9 @@
 // Stores of tokens over a SQLite file, which several processes use: in WebAssembly, it does not wait for another one by itself.
-import { tokenStores } from "@catalog-client/oauth/sql"
+import { TokenStores } from "@catalog-client/oauth"
+import * as SqlTokenStores from "@catalog-client/oauth/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { clientOver } from "../../../node/test/support/sqlClient.js"
 
 /**
@@ -25,5 +26,11 @@ export const sqliteStores = async (path, sqlitePath) => {
       }
     }
   })
-  return Effect.runPromise(Effect.provideService(tokenStores, SqlClient, client))
+  const layer = Layer.provide(SqlTokenStores.layer, Layer.succeed(SqlClient, client))
+  return Effect.runPromise(
+    Effect.provide(
+      Effect.map(TokenStores, ({ storeOf }) => storeOf),
+      layer
+    )
+  )
 }

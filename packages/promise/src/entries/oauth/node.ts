@@ -1,6 +1,8 @@
 /**
  * Signing in by OAuth 2.0: a session for one user, sessions for the users of a server, and stores of tokens.
  */
+import * as Effect from "effect/Effect"
+import type { ClientAuthError } from "#core/CatalogError.js"
 import type { FieldsDefault } from "#core/Face.js"
 import { loopback } from "#oauth/node/loopback.js"
 import { type SessionsFor, type SessionsOptions, createSessionsOver } from "../../createSessions.js"
@@ -29,7 +31,30 @@ export { fileTokenStore } from "#oauth/node/fileStore.js"
  * ```
  */
 export const createSession: (options: SessionOptions) => Session = /*#__PURE__*/ createSessionOver(platform, {
-  login: (session, run, options) => run(loopback(session, options, "login")),
+  login: (session, run, options = {}) => {
+    // `navigate` is for a page.
+    const { navigate: _, onUrl, openBrowser, paste, ...others } = options
+    const ofEffects = {
+      ...others,
+      // What fails here does not end the sign-in, because the browser can still come.
+      openBrowser:
+        openBrowser &&
+        ((url: string) =>
+          Effect.orElseSucceed(
+            Effect.tryPromise(async () => (await openBrowser(url)) !== false),
+            () => false
+          )),
+      onUrl: onUrl && ((url: string) => Effect.ignore(Effect.tryPromise(async () => onUrl(url)))),
+      paste:
+        paste &&
+        ((refused: ClientAuthError | undefined) =>
+          Effect.catchAll(
+            Effect.tryPromise(async (signal) => paste(signal, refused)),
+            () => Effect.never
+          ))
+    }
+    return run(loopback(session, ofEffects, { as: "login", names: ["signal"], signal: others.signal }))
+  },
   resume: /*#__PURE__*/ needsLater("a page", "session.resume", "session.login signs the user in")
 })
 

@@ -14,8 +14,10 @@ export { localTokenStore, sessionTokenStore } from "#oauth/browser/stores.js"
 export { createSessions } from "./fetch.js"
 
 export const createSession: typeof node.createSession = /*#__PURE__*/ createSessionOver(platform, {
-  login: async (session, run, options) => {
-    await run(redirect(session, options))
+  login: async (session, run, options = {}) => {
+    const { navigate } = options
+    const page = { ...options, navigate: navigate && ((url: URL) => Effect.promise(async () => navigate(url))) }
+    await run(redirect(session, page, ["openBrowser", "onUrl", "paste", "host", "signal"]))
     return new Promise<never>(() => undefined)
   },
   resume: (session, run) => run(Effect.map(resume(session), Option.getOrUndefined))
