@@ -160,8 +160,7 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
 
 /**
  * Where a session keeps its tokens. Sessions with the same store share a user. Other Layers: `layerFile` of
- * `@catalog-client/oauth/node`, `layerSessionStorage` and `layerLocalStorage` of `@catalog-client/oauth/browser`. The sessions of
- * many users take `TokenStores`.
+ * `@catalog-client/oauth/node`, `layerSessionStorage` and `layerLocalStorage` of `@catalog-client/oauth/browser`.
  *
  * @example
  * ```ts

@@ -16,8 +16,8 @@ import { tokenStoresOver } from "./redisTokens.js"
  * `TokenStores` in Redis, for sessions of several processes. If the process of a refresh is killed, another one takes over
  * within 8 seconds.
  *
- * Takes the options of ioredis. The first use connects, and the scope of the Layer closes the connection. Rows are hashes with the
- * prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or later.
+ * Takes the options of ioredis. The first use connects, and the scope of the Layer closes the connection. Rows are hashes with
+ * the prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or later.
  *
  * @example
  * ```ts
