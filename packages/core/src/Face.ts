@@ -103,7 +103,7 @@ export interface WholeListOptions {
    */
   readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
   /** Is called before the entries of each page are returned. What it throws is ignored. */
-  readonly onPage?: ((progress: ListProgress) => void) | undefined
+  readonly onPage?: ((progress: ListProgress) => void | boolean | number | string | PromiseLike<unknown>) | undefined
 }
 
 /** How far a whole list is, for the `onPage` option. The service does not say how long a list is. */

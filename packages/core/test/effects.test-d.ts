@@ -1,4 +1,10 @@
-import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
+import {
+  Catalog,
+  type ClientAuthError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type Credentials
+} from "@catalog-client/core"
 import { Login as PageLogin } from "@catalog-client/oauth/browser"
 import {
   layerFile,
@@ -12,13 +18,14 @@ import {
   type TokenStores,
   type UnreadableTokens
 } from "@catalog-client/oauth/node"
-import { Recorder } from "@catalog-client/testing"
+import { EmbeddedCatalog, Recorder } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
 import { Effect, type Layer, type Option } from "effect"
 import { expectTypeOf, test } from "vitest"
 
 declare const needing: Effect.Effect<Option.Option<string>, "broken", HttpClient.HttpClient>
 declare const provided: Effect.Effect<Option.Option<string>, "broken">
+declare const seen: Array<string>
 const ofEffects = { get: () => provided, set: () => provided, remove: () => provided, keep: () => provided }
 
 test("an Effect of a token store needs no services", () => {
@@ -75,4 +82,15 @@ test("what would not run an Effect refuses one", () => {
   Recorder.layer({ store: { name: "", read: () => null, write: async () => 1 } })
   // @ts-expect-error -- it would not run
   Recorder.layer({ store: { name: "", read: () => null, write: () => provided } })
+  EmbeddedCatalog.layer({ onRequest: ({ path }) => seen.push(path), onWrite: async () => 1 })
+  // @ts-expect-error -- it would not run
+  EmbeddedCatalog.layer({ onRequest: () => needing })
+  // @ts-expect-error -- it would not run
+  EmbeddedCatalog.layer({ onWrite: () => provided })
+  Catalog.anime.search.items({ q: "x" }, { onPage: ({ page }) => seen.push(`${page}`) })
+  Catalog.anime.search.pages({ q: "x" }, { onPage: async () => 1 })
+  // @ts-expect-error -- it would not run
+  Catalog.anime.search.pages({ q: "x" }, { onPage: () => needing })
+  // @ts-expect-error -- it would not run
+  Catalog.anime.search.collect({ q: "x" }, { max: 1, onPage: () => provided })
 })

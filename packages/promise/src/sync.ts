@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ClientError } from "#core/CatalogError.js"
-import type { FieldsDefault, ListProgress } from "#core/Face.js"
+import type { FieldsDefault, ListProgress, WholeListOptions } from "#core/Face.js"
 import type { Anime, Manga } from "#core/generated/types.js"
 import { checkNames } from "#core/internal/common/options.js"
 import {
@@ -47,7 +47,8 @@ const sleep = (millis: number, signal: AbortSignal | undefined): Effect.Effect<v
 
 const callsOf = ({ anime, manga, user }: Catalog, signal?: AbortSignal): Calls<never> => ({
   list: (kind, { onPage, username = "@me" }) => {
-    const options = { ...listOptions, max: Infinity, onPage, signal }
+    // That of a program with promises: no Effect.
+    const options = { ...listOptions, max: Infinity, onPage: onPage as WholeListOptions["onPage"], signal }
     return attempt(() =>
       kind === "anime"
         ? user.animeList.collect({ username }, { ...selections.anime, ...options })

@@ -222,7 +222,7 @@ export interface EmbeddedCatalogOptions {
   /** How this service differs from the live one. */
   readonly quirks?: Quirks
   /** Called with every request when it is complete, before the service handles it. */
-  readonly onRequest?: (request: ReceivedRequest) => void
+  readonly onRequest?: (request: ReceivedRequest) => void | boolean | number | string | PromiseLike<unknown>
   /** Called with every request that has changed or deleted a list entry, after it was executed. */
-  readonly onWrite?: (request: ReceivedRequest) => void
+  readonly onWrite?: (request: ReceivedRequest) => void | boolean | number | string | PromiseLike<unknown>
 }
