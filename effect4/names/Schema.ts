@@ -13,6 +13,7 @@ export declare namespace Schema {
   type Any = S.Top
   type AnyNoContext = Schema<unknown>
   type Type<Of extends { readonly Type: unknown }> = Of["Type"]
+  type Context<Of> = Of extends { readonly EncodingServices: infer R } ? R : never
   type Encoded<Of> = Of extends { readonly Encoded: infer I } ? I : never
 }
 

@@ -171,6 +171,12 @@ describe("a declaration that is wrong does not compile", () => {
     Operation.make({ ...base, inputs: { a: Schema.optional(Schema.String).pipe(Schema.fromKey("b")) } })
     // @ts-expect-error -- not a Schema
     Operation.make({ ...base, inputs: { a: "string" } })
+    // @ts-expect-error -- an input must need no service
+    Operation.make({ ...base, inputs: { a: needing } })
+    // @ts-expect-error -- nor may an optional one
+    Operation.make({ ...base, inputs: { a: Schema.optional(needing), b: Schema.String } })
+    // @ts-expect-error -- nor may one of pages
+    Operation.paged({ ...base, inputs: { a: needing }, limit: { maximum: 1 }, reply: Operation.pageSchema(Studio) })
   })
 
   test("of the rest", () => {

@@ -35,7 +35,9 @@ export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then =
   Exclude<NamesIn<Path>, keyof Inputs>
 ] extends [never]
   ? [Unsent<Path, Inputs>] extends [never]
-    ? Then
+    ? [Schema.Schema.Context<Schema.Struct<Inputs>>] extends [never]
+      ? Then
+      : Mistake<"the Schemas of inputs must need no services">
     : Mistake<`the Schema of ${Unsent<
         Path,
         Inputs
