@@ -308,6 +308,8 @@ it("a table of options has their types and defaults, and the options of a base",
   const options = rowsOf("catalog-client", "CatalogOptions")
   expect(options).toContain('| `mismatch?` | `"omit" \\| "fail"` | `"omit"` | What to do')
   expect(options).toMatch(/^\| `clientId\?` \| \[`CredentialSource`\].* From \[`CredentialOptions`\]/m)
+  expect(options).toContain("| `policies?` | `ReadonlyArray<`[`Policy`](#policy)`>` |")
+  expect(options).toContain("| `D \\|` [`FieldsDefault`](#fieldsdefault) |")
   expect(rowsOf("core", "Resilience.RetryOptions")).toContain('| `maxRetryAfter?` | `Duration.Input` | `"1 minute"` |')
   // No default is said a second time.
   const rows = ["Resilience.RetryOptions", "CatalogConfig.Options"].map((name) => rowsOf("core", name))

@@ -140,9 +140,8 @@ const typeIn = ({ declared, given, symbol }, file) => {
       },
       [""]
     )
-    .map((part, at) => (at % 2 === 1 || part.trim() === "" ? part.trim() : `\`${part.trim()}\``))
-    .filter((part) => part !== "")
-    .join(" ")
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/\S(?:.*\S)?/, "`$&`")))
+    .join("")
     .replaceAll("|", "\\|")
 }
 
