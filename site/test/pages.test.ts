@@ -978,6 +978,18 @@ describe("the programs of an operation", () => {
     }
   })
 
+  it("wrap only where a line is long, also beside what they print", async () => {
+    await using site = await open("/operations/anime", { width: 1440 })
+    const wrapped = await site.page.evaluate(() =>
+      Array.from(document.querySelectorAll('main [role="tabpanel"]:has(+ .program) pre'))
+        .flatMap((program) => Array.from(program.querySelectorAll(".line")))
+        .filter((line) => line.getClientRects().length > 1 || line.getBoundingClientRect().height > 30)
+        .map((line) => line.textContent ?? "")
+        .filter((text) => text.length <= 80)
+    )
+    expect(wrapped).toEqual([])
+  })
+
   it("have buttons with a name each, and a link to the view of Explore that calls the operation", async () => {
     await using site = await open("/operations/anime")
     const { page } = site
