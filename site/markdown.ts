@@ -400,12 +400,19 @@ export const extend = (md: MarkdownRenderer): void => {
 /** The headings of groups on the pages of operations and records, which say less than what is below them. */
 const groupHeadings = /<h2 (?:(?!<\/h2>)[^])*<\/h2>\s*(?=<h3|<table)/g
 
+/** The same on the pages of the API, where only this table has names of its own. */
+const apiGroupHeadings = /<h2 id="(?!operations-and-their-inputs)(?:(?!<\/h2>)[^])*<\/h2>/g
+
 /** A page as the search knows it: its text and its code, without colours, hovers, recorded data, signatures and groups. */
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string => {
   const html = md.render(source, { ...env, forSearch: true })
   // The page of a section has the words of its pages.
   if (sectionPages.includes(fileOf(env))) {
     return html.replace(/<(?:h2|table)[^]*/, "")
+  }
+  if (fileOf(env).startsWith("docs/api/")) {
+    // A type that no program can import is in the signature that takes it.
+    return html.replace(/<h2 id="unexported-types"[^]*?(?=<h2 |$)/, "").replaceAll(apiGroupHeadings, "")
   }
   return fileOf(env).startsWith("docs/operations/") ? html.replaceAll(groupHeadings, "") : html
 }

@@ -409,8 +409,8 @@ const aliasesOf = (address: string, isTop: boolean): string =>
 
 /** The names of a section of the API: alone, with its owner, and its members as a program calls them of a session. */
 const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
-  // Above it are the page, the group, and of a member its owner, with which its title begins. `Plan (type)` is `Plan`.
-  const [, , above] = titles
+  // Above it are the page, and of a member its owner, with which its title begins. `Plan (type)` is `Plan`.
+  const [, above] = titles
   const [owner] = above?.split(" (") ?? []
   const [name = ""] = (owner === undefined ? title : title.slice(owner.length + 1)).split(" (")
   const [, session] = /^(?:OAuth)?(Sessions?)(?:[.]?Service)?$/.exec(owner ?? name) ?? []
