@@ -40,12 +40,14 @@ export const renames = /** @type {const} */ ([
   ["Effect.zipRight", "Effect.andThen"],
   ["Config.duration", "Config.Duration"],
   ["Config.number", "Config.Number"],
+  ["Config.port", "Config.Port"],
   ["Config.redacted", "Config.Redacted"],
   ["Config.string", "Config.String"],
   ["Layer.unwrapEffect", "Layer.unwrap"],
   ["Layer.unwrapScoped", "Layer.unwrap"],
   ["Schema.Date", "Schema.DateFromString"],
   ["Schema.decodeUnknown", "Schema.decodeUnknownEffect"],
+  ["Schema.NumberFromString", "Schema.FiniteFromString"],
   ["Schema.parseJson", "Schema.fromJsonString"]
 ])
 
