@@ -40,7 +40,6 @@ export const renames = /** @type {const} */ ([
   ["Effect.zipRight", "Effect.andThen"],
   ["Config.duration", "Config.Duration"],
   ["Config.number", "Config.Number"],
-  ["Config.port", "Config.Port"],
   ["Config.redacted", "Config.Redacted"],
   ["Config.string", "Config.String"],
   ["Layer.unwrapEffect", "Layer.unwrap"],

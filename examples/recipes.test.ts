@@ -187,6 +187,7 @@ test("only the programs with Effect import it", () => {
     "recipes/nightly-job/ownList.ts",
     "recipes/nightly-job/lists.ts",
     "recipes/nightly-job/xmlEffect.ts",
+    "recipes/proxies/proxyRoute.ts",
     "recipes/proxies/effect.ts",
     "recipes/sign-in-server/sessions.ts",
     "recipes/sign-in-server/routes.ts",

@@ -509,7 +509,6 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
     () => createCatalog(JSON.parse('"my-client-id"')),
     () => createCatalog(JSON.parse('{ "retries": 3 }')),
-    () => createCatalog({ clientId: JSON.parse("5") }),
     () => createCatalog({ fetch, baseUrl: "localhost:4010" }),
     () => {
       vi.stubGlobal("process", undefined)
