@@ -1,7 +1,10 @@
 // The program that a reader has changed: its editor, and what compiles it. No page loads this before a reader edits.
 import { createEditor } from "prism-code-editor"
+import { insertLineAndIndent } from "prism-code-editor/commands"
+import "prism-code-editor/languages/clike"
 import layout from "prism-code-editor/layout.css?inline"
 import "prism-code-editor/prism/languages/typescript"
+import { insertText } from "prism-code-editor/utils"
 import { transform } from "sucrase"
 import { size } from "virtual:types"
 import { type Component, h, reactive } from "vue"
@@ -220,6 +223,9 @@ const pause = 400
 const savesData = (): boolean =>
   (navigator as Navigator & { readonly connection?: { readonly saveData?: boolean } }).connection?.saveData === true
 
+/** What is before a bracket that ends a block, in a line that is still indented as far as the one before it, or farther. */
+const inBlock = /(?:^|\n)( *)\S.*\n+\1 *(?<= {2})$/
+
 /** How many editors were opened. */
 let count = 0
 
@@ -251,6 +257,8 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   let ran = last === source ? source : undefined
   let ranges: ReadonlyArray<Range> = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** Whether names are suggested for what is half written: its mistakes are not shown. */
+  let isSuggesting = false
   const unmark = () => ranges.forEach((range) => marks?.delete(range))
 
   /** The lines up to a place. */
@@ -279,7 +287,7 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     state.mistakes = "checking"
     const found = await ask("mistakes", checked, 0, () => editor.value === checked).catch(() => "unknown" as const)
     // Those of an older text are elsewhere by now.
-    if (editor.value !== checked || found === undefined) {
+    if (editor.value !== checked || found === undefined || isSuggesting) {
       return
     }
     unmark()
@@ -292,7 +300,12 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     ranges.forEach((range) => marks?.add(range))
   }
 
-  /** Whether the compiler can be asked: it is loaded by the first check. */
+  const checkSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => isSuggesting || void check(), pause)
+  }
+
+  /** Whether the compiler can be asked: not before the first check. */
   const wake = (isAskedFor: boolean): boolean => {
     if (state.mistakes === "unchecked" && size !== "" && (isAskedFor || !savesData())) {
       void check()
@@ -326,8 +339,7 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
         unmark()
         if (state.mistakes !== "unchecked" || (size !== "" && !savesData())) {
           state.mistakes = "checking"
-          clearTimeout(timer)
-          timer = setTimeout(() => void check(), pause)
+          checkSoon()
         }
       }
       onChange()
@@ -337,12 +349,24 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   const id = `editor-${++count}`
   editor.textarea.setAttribute("aria-label", `Program: ${headingAbove(element)}`)
   editor.textarea.setAttribute("aria-describedby", id)
-  editor.textarea.addEventListener("keydown", ({ ctrlKey, key, metaKey }) => {
+  for (const bracket of [")", "]", "}"]) {
+    editor.inputCommandMap[bracket] = (_, [start, end], value) => {
+      const isOutdented = inBlock.test(value.slice(0, start))
+      if (isOutdented) {
+        insertText(editor, bracket, start - 2, end)
+      }
+      return isOutdented
+    }
+  }
+  editor.textarea.addEventListener("keydown", (event) => {
+    const { altKey, ctrlKey, isComposing, key, metaKey, shiftKey } = event
     const button = element.querySelector("button")
     if (key === "Escape") {
       button?.focus()
     } else if (key === "Enter" && (ctrlKey || metaKey)) {
       button?.click()
+    } else if (key === "Enter" && !altKey && !isComposing && !shiftKey && insertLineAndIndent(editor)) {
+      event.preventDefault()
     }
   })
   const show = () => {
@@ -353,6 +377,10 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
   if (only === undefined) {
     keepInPlace(element, block, show)
     editor.textarea.focus({ preventScroll: true })
+    if (size !== "" && !savesData()) {
+      // The compiler is ready when the reader has written something.
+      void ask("known", last, 0, () => true).catch(() => {})
+    }
   } else {
     show()
   }
@@ -390,6 +418,12 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
             : state.mistakes.flatMap(({ length, message, start }) =>
                 start <= at && at < start + length ? message : []
               ),
+        onSuggest: (isOpen: boolean) => {
+          isSuggesting = isOpen
+          if (!isOpen && state.mistakes === "checking") {
+            checkSoon()
+          }
+        },
         rangeOf: rangeIn,
         wake
       })

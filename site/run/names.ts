@@ -54,6 +54,12 @@ const {
   UseAliasDefinedOutsideCurrentScope: Short
 } = ts.TypeFormatFlags
 
+/** Those of the platform are a thousand: the ones that programs use. */
+const globals = (
+  "AbortController AbortSignal Array BigInt Boolean Date Error Headers Intl JSON Map Math Number Object Promise RegExp Request " +
+  "Response Set String TypeError URL URLSearchParams clearTimeout console crypto document fetch performance process setTimeout"
+).split(" ")
+
 const isName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_$]*$/u.test(name)
 
 /** The compiler indents the members of a type by four spaces, and writes no lines. */
@@ -177,16 +183,18 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
   }
 
   /** Other names: members after a dot, those of the program for what is begun, and strings. */
-  const othersAt = (node: ts.Node, before: string, isBegun: boolean): Names["names"] => {
+  const othersAt = (node: ts.Node, before: string, begun: string): Names["names"] => {
     const { parent } = node
     if (parent !== undefined && ts.isPropertyAccessExpression(parent) && parent.name === node) {
       return named(propertiesOf(checker.getTypeAtLocation(parent.expression)), node)
     }
-    // Those of the platform are a thousand.
     const isOwn = ({ declarations = [] }: ts.Symbol) =>
       declarations.some((from) => ts.getSourceFileOfNode(from) === file)
-    return isBegun
-      ? named(checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember).filter(isOwn), node)
+    const known = begun === "" ? [] : checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember)
+    const isGlobal = (symbol: ts.Symbol) =>
+      globals.includes(ts.symbolName(symbol)) && ts.symbolName(symbol).startsWith(begun)
+    return begun !== ""
+      ? named([...known.filter(isOwn), ...known.filter((symbol) => !isOwn(symbol) && isGlobal(symbol))], node)
       : newStringsAt(innermost(file, before.trimEnd().length)).map((value) => literal(JSON.stringify(value)))
   }
 
@@ -209,7 +217,7 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
       const [letters = ""] = /[\p{L}_$][\p{L}\d_$]*$/u.exec(before) ?? []
       const [rest = ""] = /^[\p{L}\d_$]*/u.exec(file.text.slice(at)) ?? []
       const start = at - letters.length
-      const names = membersAt(at, before.slice(0, start)) ?? othersAt(node, before, letters !== "")
+      const names = membersAt(at, before.slice(0, start)) ?? othersAt(node, before, letters)
       return { start, end: at + rest.length, names, after: "" }
     },
     /** What the name at a place is. */

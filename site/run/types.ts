@@ -1,4 +1,4 @@
-// What asks the worker about types. No page loads it before a reader has changed a program, or asked for a type.
+// What asks the worker about types. No page loads it before a reader edits.
 import { checker, declarations } from "virtual:types"
 import type { Answers, Mistake, Question } from "./checker.js"
 

@@ -38,10 +38,11 @@ describe("a program that is edited", () => {
     await using site = await open("/start/promise")
     const { page } = site
     const program = page.locator(".program").first()
+    expect(site.requests.filter((path) => path.includes("types-"))).toEqual([])
     const editor = await edit(program)
     const loads = await program.locator(".editor-types").innerText()
-    // Nothing of it is loaded before a change.
-    expect(site.requests.filter((path) => path.includes("types-"))).toEqual([])
+    // It is loaded before a change.
+    await expect.poll(() => site.requests.filter((path) => path.includes("types-"))).toHaveLength(2)
     const size = (path: RegExp) =>
       readdirSync(join(folder, "assets"))
         .filter((file) => path.test(file))
@@ -147,6 +148,15 @@ export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
     await expect.poll(selected).toBe("catalog")
     await editor.press("Enter")
     expect(await editor.inputValue()).toMatch(/\ncatalog\n$/)
+    await editor.pressSequentially("for (const a of [1]) {\nconso")
+    await expect.poll(selected).toBe("console")
+    // What is wrong with half a name is not said while its list is open: this is longer than the pause before a check.
+    await page.waitForTimeout(600)
+    expect(await program.locator(".editor-types").innerText()).toBe("Checking types…")
+    await editor.press("Enter")
+    await editor.pressSequentially(".log(a)\n}")
+    expect(await editor.inputValue()).toMatch(/\nfor \(const a of \[1\]\) \{\n {2}console\.log\(a\)\n\}$/)
+    await expect.poll(() => typesOf(program)).toBe("No type errors.")
     const name = (await editor.inputValue()).indexOf("mean")
     await editor.evaluate((field: HTMLTextAreaElement, at) => field.setSelectionRange(at, at), name)
     await editor.press("Control+i")
@@ -168,6 +178,7 @@ export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
     // Longer than the pause after which others are checked.
     await page.waitForTimeout(600)
     expect(await typesOf(program)).toMatch(/^Types are checked when you run it: /)
+    expect(site.requests.filter((path) => path.includes("types-"))).toEqual([])
     await run(program)
     await program.getByText(/^1 type error:/).waitFor()
   })
