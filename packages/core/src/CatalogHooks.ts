@@ -45,7 +45,7 @@ interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> ext
 }
 
 /** What the Effect of a hook requires. */
-type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
+type NeededByHook<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
 
 /** The hooks of one build of a Layer: their Effects get the services that they require, and a time limit. */
 const bind = <R>(hooks: AnyHooks, built: Context.Context<R>): AnyHooks => {
@@ -102,9 +102,9 @@ export class CatalogHooks extends CatalogHooksTag {
   /**
    * A Layer with hooks for every call, in addition to those of other Layers, inside or beside it.
    *
-   * A hook can return an Effect. It runs in a child fiber of the call, which waits for it, with the services of the
-   * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs
-   * one warning. An operation that it calls has no hooks.
+   * A hook can return an Effect, whose requirements become the Layer's. It runs in a child fiber of the call, which waits for
+   * it. If it fails, or takes longer than a second, the call continues, and the client logs one warning. An operation that it
+   * calls has no hooks.
    *
    * @example
    * ```ts
@@ -116,7 +116,7 @@ export class CatalogHooks extends CatalogHooksTag {
    */
   static layer<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
     hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
-  ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
+  ): Layer.Layer<never, never, NeededByHook<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
     return hooksLayer("CatalogHooks.layer", hooks)
   }
 
@@ -132,7 +132,7 @@ export class CatalogHooks extends CatalogHooksTag {
    */
   static layerReplace<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
     hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
-  ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
+  ): Layer.Layer<never, never, NeededByHook<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
     return hooksLayer("CatalogHooks.layerReplace", hooks, true)
   }
 }

@@ -90,6 +90,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * the policy of the same stage. Two policies of the same stage are a defect.
    *
    * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, so its state belongs to the Layer.
+   * Its errors and requirements become the Layer's.
    *
    * @example
    * ```ts

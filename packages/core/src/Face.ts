@@ -58,7 +58,7 @@ export interface EffectFace extends Face {
   readonly replies: Stream<this["A"], this["E"], HttpClient | Credentials>
 }
 
-/** The face of a `CatalogClient`: like {@link EffectFace}, without requirements, which the client has. */
+/** The face of a `CatalogClient`: an Effect and a Stream without requirements, which the client has. */
 export interface ClientFace extends Face {
   readonly reply: Effect<this["A"], this["E"]>
   readonly replies: Stream<this["A"], this["E"]>

@@ -10,6 +10,7 @@ import {
   isOptional,
   membersOf,
   serviceOf,
+  symbolOf,
   typeOf
 } from "./exports.mjs"
 import { asWritten, codeOf, isComputed } from "./written.mjs"
@@ -120,8 +121,22 @@ export const classCodeOf = ({ heading, name, statements }, members) =>
     return `${head}${serviceCodeOf(statement, heading)} {\n${codes.join("\n")}}`
   })
 
+/** Whether a class is one of `Data.TaggedError`. @param {ts.Node} node */
+const isData = (node) =>
+  basesOf(node)
+    .flatMap((base) => symbolOf(base)?.declarations ?? [])
+    .some(
+      (declaration) =>
+        ts.isVariableDeclaration(declaration) && /^new <A[^]*YieldableError/.test(declaration.type?.getText() ?? "")
+    )
+
+/** Whether a section is an error with a tag, which that of a schema has from its base. @param {Section} section */
+export const isErrorOf = ({ name, statements }) =>
+  /^Client\w+Error$/.test(name) ||
+  statements.some((node) => ts.isClassDeclaration(node) && membersOf(node).some(({ symbol }) => symbol.name === "_tag"))
+
 /**
- * An error as code: its members' types are those of a schema. With Effect, which names the schema, they have their comments.
+ * An error as code: its members' types are those of a schema. With Effect, they have their comments.
  *
  * @param {Section} section
  * @param {ReadonlyArray<Member>} members
@@ -143,6 +158,10 @@ export const errorCodeOf = ({ name, statements }, members, isEffect) => {
       )
       return `${isEffect ? commentLinesOn(node) : ""}readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
     })
+  if (isEffect && isData(statement)) {
+    const fields = lines.filter((line) => !line.startsWith("readonly _tag:")).join("\n")
+    return [`class ${name} extends Data.TaggedError("${name}")<{\n${fields}\n}> {}`]
+  }
   const base = isEffect ? `Schema.TaggedError<${name}>()("${name}", Fields)` : "Error"
   return [`class ${name} extends ${base} {\n${lines.join("\n")}}`]
 }

@@ -28,6 +28,9 @@ export const problems = new Set()
 export const isOurs = (node) =>
   !/[/]node_modules[/](?!catalog-client|@catalog-client)|[/]dist[/]effect[/]/.test(node.getSourceFile().fileName)
 
+/** Whether a node is in a package for Effect. @param {ts.Node} node */
+export const isOfEffect4 = (node) => /[/]effect4[/]dist[/](?!promise[/])/.test(node.getSourceFile().fileName)
+
 /** The arguments of a generic type by its parameters. @typedef {ReadonlyMap<ts.Symbol, ts.Node>} Given */
 
 /** @type {Given} */
@@ -188,7 +191,7 @@ const sectionsOf = (module, prefix) =>
     // Records and sets of values have a page, with their members and when the service sends them. Programs do not name those of the
     // embedded service, what makes one declaration serve both faces, and what OpenTelemetry declares.
     if (
-      models.has(exported.name) ||
+      models.has(symbol.name) ||
       /Reply$|^(?:Any|AnyPaged|Face|Optional|TypeId|TelemetryAttributes|TelemetrySpan)$/.test(exported.name)
     ) {
       return []
@@ -243,8 +246,7 @@ export const headingOf = new Map(
 export const isOfCompiler = ({ name }) => /^(?:HttpClient|TypeId)$/.test(name)
 
 /** Whether a type only computes others, and its name says enough of what it stands for. @param {ts.Symbol} symbol */
-export const isMachinery = ({ name }) =>
-  /^(?:(?:Effect|Client)?Face|Reply|Replies|PageOf|ErrorOf|NeededBy|StubOf|Any)$/.test(name)
+export const isMachinery = ({ name }) => /^(?:(?:Effect)?Face|Reply|Replies|Any)$/.test(name)
 
 /** Whether a type is one of the packages that no page has otherwise. @param {ts.Symbol} symbol */
 export const isUnexported = (symbol) =>

@@ -70,12 +70,14 @@ export const headings = new Map()
 /** Where a name is explained that a comment has, and its module does not import. @type {Map<string, string>} */
 const named = new Map()
 
-/** The same, on a page that explains it itself. @param {string} file @param {string} name */
-export const namedOn = (file, name) => named.get(`${file} ${name}`) ?? named.get(name)
+/** The same, on a page that explains it itself, and for the face of a comment. @param {string} file @param {string} name @param {boolean} [isEffect] */
+export const namedOn = (file, name, isEffect = false) =>
+  (isEffect ? named.get(`Effect ${file} ${name}`) : undefined) ?? named.get(`${file} ${name}`) ?? named.get(name)
 
-/** @param {string} name @param {string} address */
-const note = (name, address) => {
-  for (const key of [name, `${address.split("#")[0]} ${name}`]) {
+/** @param {string} name @param {string} address @param {string} module */
+const note = (name, address, module) => {
+  const page = `${address.split("#")[0]} ${name}`
+  for (const key of [name, page, ...(isPackage(module) ? [`Effect ${page}`] : [])]) {
     named.set(key, named.get(key) ?? address)
   }
 }
@@ -212,12 +214,12 @@ export const outline = pages.map(({ file, modules: names, ...page }) => {
         memberTitlesAt.set(section, (memberTitlesAt.get(section) ?? new Map()).set(member.symbol.name, title))
         headings.set(own, headings.get(own) ?? member.symbol.name)
         addresses.set(member.symbol, addresses.get(member.symbol) ?? own)
-        note(member.symbol.name, own)
+        note(member.symbol.name, own, module)
         if (isCalled) {
           places.push({ name: memberTitle(member, section), module, address: own, isMember: true })
         }
       }
-      note(name, address)
+      note(name, address, module)
     }
     const all = grouped(sections, groups).map(({ sections, title }) => ({
       title,

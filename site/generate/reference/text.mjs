@@ -11,6 +11,7 @@ import {
   isCatalogOfEffect,
   isMachinery,
   isOfCompiler,
+  isOfEffect4,
   isOptional,
   isValue,
   isOurs,
@@ -30,6 +31,7 @@ import {
   headOf,
   interfaceCodeOf,
   hasComments,
+  isErrorOf,
   renamed,
   unexportedCodeOf
 } from "./code.mjs"
@@ -75,7 +77,8 @@ import { operationsOfEffect } from "./operations.mjs"
 const linkIn = (part, file) => {
   const name = `${part.name?.getText() ?? ""}${part.text}`
   const address =
-    addressOf(part.name && checker.getSymbolAtLocation(part.name)) ?? namedOn(file, name.split(".")[0] ?? "")
+    addressOf(part.name && checker.getSymbolAtLocation(part.name)) ??
+    namedOn(file, name.split(".")[0] ?? "", isOfEffect4(part))
   if (address === undefined) {
     problems.add(`${part.getSourceFile().fileName}: {@link ${name}} leads nowhere`)
   }
@@ -294,6 +297,9 @@ const ofOptions =
 /** @param {string} text */
 const withoutOptions = (text) => text.replaceAll(ofOptions, "").trim()
 
+/** What a sentence says before it explains. @param {string} sentence */
+const clauseOf = (sentence) => sentence.replace(/[:;] .*|[.]$/, "")
+
 /** @param {Section} section @param {string} file */
 export const textOf = async (section, file) => {
   const { heading, statements, symbol } = section
@@ -349,8 +355,12 @@ export const textOf = async (section, file) => {
       `### ${title}`,
       ...fences([signature]),
       isPackage(moduleOfSymbol(section))
-        ? // With Effect, what fails is otherwise.
-          [`See ${link(found(headings.get(known), known), known, file)}.`, ...fails].join(" ")
+        ? // With Effect, what fails is otherwise. A namespace is read by itself, so each of its functions says what it does.
+          [
+            ...(heading === section.name ? [] : [`${clauseOf(first)}.`]),
+            `See ${link(found(headings.get(known), known), known, file)}.`,
+            ...fails
+          ].join(" ")
         : isSaid(wordsIn(prose.join(" ")), found(wordsAt.get(known), known))
           ? `${first} Otherwise it is like ${link(heading, known, file)} of \`${moduleAt(known)}\`.`
           : prose.join("\n\n"),
@@ -373,7 +383,7 @@ export const textOf = async (section, file) => {
   const isPlain = members.length === rows.length && !statements.some(ts.isClassDeclaration) && isPlainCode(rows)
   const hasFunctionsOnly = members.length > 0 && rows.length === 0
   // What has a comment within its type, and a long type, is code. So are errors, whose types are those of a schema.
-  const isError = /^Client\w+Error$/.test(section.name)
+  const isError = isErrorOf(section)
   const hasLong =
     isError ||
     statements.some(
@@ -426,7 +436,7 @@ export const textOf = async (section, file) => {
     ...fences(
       (await Promise.all(code.map(formatted))).map((text) =>
         text
-          .replace(/\{\}$/, "{ … }")
+          .replace(/(?<!\}> )\{\}$/, "{ … }")
           .replace(/ = More$/, " = …")
           .replace('", Fields) {', '", { … }) {')
       )

@@ -209,6 +209,14 @@ const written = (node, outer) => {
         if (only && /^(?:Simplify|Given)$/.test(nameOf(part).getText())) {
           return visit(only)
         }
+        // The values of an optional member.
+        if (only && nameOf(part).getText() === "NonNullable") {
+          const value = visit(only)
+          if (ts.isUnionTypeNode(value)) {
+            const isValue = (/** @type {ts.TypeNode} */ { kind }) => kind !== ts.SyntaxKind.UndefinedKeyword
+            return ts.factory.createUnionTypeNode(value.types.filter(isValue))
+          }
+        }
         const few = symbol && isUnexported(symbol) ? fewMembersOf(symbol) : []
         if (few.length > 0) {
           return ts.factory.createTypeLiteralNode(few.map((member) => /** @type {ts.TypeElement} */ (visit(member))))
@@ -266,6 +274,7 @@ export const isComputed = (node) =>
     ({ symbol }) =>
       isUnexported(symbol) &&
       !isMachinery(symbol) &&
+      !/Stub(?:Of)?$/.test(symbol.name) &&
       !ts.isInterfaceDeclaration(found(symbol.declarations?.[0], symbol.name))
   )
 

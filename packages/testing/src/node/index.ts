@@ -35,8 +35,8 @@ export type { Served, ServeOptions } from "./server.js"
  */
 export class EmbeddedServer extends Context.Tag("@catalog-client/testing/EmbeddedServer")<EmbeddedServer, Served>() {
   /**
-   * Starts the service and stops it with the scope. Its time is that of the `Clock` of the fiber that starts it. Fails with a
-   * `ServeError` if it cannot listen on the port; an invalid option is a `TypeError` and a defect.
+   * Starts the service and stops it with the scope. Its time is that of the `Clock` of the fiber that starts it. Fails with
+   * Effect's `ServeError` if it cannot listen on the port; an invalid option is a `TypeError` and a defect.
    */
   static make(options: ServeOptions = {}): Effect.Effect<Served, ServeError, Scope.Scope> {
     return start(options)

@@ -31,9 +31,7 @@ export type CredentialSlot<R = never, E = unknown> = Effect.Effect<
 /**
  * A credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not configured.
  *
- * A function is called once per call, and returns a credential, a promise of one, or `undefined` for none. A call that it
- * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error; with
- * Effect it is a defect, so pass an Effect if it can fail.
+ * A function is called once per call; what it throws is a defect, so pass an Effect if it can fail.
  */
 export type CredentialSource =
   | string
