@@ -324,7 +324,7 @@ it("what Effect has otherwise is said of Effect, and a service's class says what
   const options = sectionOf("subpaths", "Sync.ApplyOptions")
   expect(matches(options, /^\| `(\w+)/gm)).toEqual(["journal", "concurrency", "settle"])
   expect(sectionOf("subpaths", "Sync.apply")).toContain("a Stream of what became of each")
-  expect(sectionOf("subpaths", "Sync.readList")).toMatch(/^See \[`readList`]/m)
+  expect(sectionOf("subpaths", "Sync.readList")).toMatch(/[.] See \[`readList`]/)
   expect(sectionOf("oauth", "TextStore")).not.toContain("with Effect")
   expect(sectionOf("oauth", "TextStore.get (Effect)")).toContain("Effect.Effect<string | null")
   expect(sectionOf("oauth", "SharedTextStore.update (Effect)")).toContain(

@@ -27,7 +27,7 @@ export class TokenStoreError extends Data.TaggedError("TokenStoreError")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return "the token store failed"
+    return `the token store failed: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
 }
 
