@@ -27,7 +27,7 @@ export class TokenStoreError extends Data.TaggedError("TokenStoreError")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return `the token store failed: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    return String(this.cause)
   }
 }
 
@@ -43,8 +43,8 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
   readonly get: Effect.Effect<Option.Option<Tokens>, UnreadableTokens | TokenStoreError>
   /**
    * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
-   * unreadable), and returns the tokens to store; if they are the same, nothing is written. Fails,
-   * and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
+   * unreadable), and returns the tokens to store; if they are the same, nothing is written. Fails, and writes nothing, if the
+   * stored value was changed meanwhile, for example because the lock was lost.
    */
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
