@@ -21,7 +21,7 @@ import {
 import type { EntryMembers, Kind } from "#sync/internal/members.js"
 import { applyNames, type Outcome, prepareRun, type RunOptions } from "#sync/internal/run.js"
 import { type Export, readXml } from "#sync/internal/xml.js"
-import type { Journal as SharedJournal } from "#sync/journal.js"
+import { journalOver } from "#sync/journal.js"
 import type { Entry, Plan } from "#sync/plan.js"
 import type { Catalog, CatalogWith } from "./Catalog.js"
 
@@ -139,15 +139,6 @@ export interface Journal {
   readonly lock?: (() => Promise<() => Promise<void>>) | undefined
 }
 
-/** What a journal rejects with is a defect, and so no error that stops the run with a result. */
-const effectsOf = (journal: Journal): SharedJournal => ({
-  read: Effect.promise(() => journal.read()),
-  append: (text) => Effect.promise(() => journal.append(text)),
-  lock:
-    journal.lock &&
-    Effect.asVoid(Effect.acquireRelease(Effect.promise(journal.lock.bind(journal)), (unlock) => Effect.promise(unlock)))
-})
-
 /** Options of {@link apply}. */
 export interface ApplyOptions extends RunOptions {
   /** Where the run notes what it does, so that the next one continues it. */
@@ -203,7 +194,8 @@ export const apply = <D extends FieldsDefault | undefined>(
         checkNames("apply", options, { ...applyNames, signal: 1, onOutcome: 1 })
         const applying = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, {
           ...options,
-          journal: journal && effectsOf(journal)
+          // What a journal rejects with is a defect, and so no error that stops the run with a result.
+          journal: journal && journalOver(journal, Effect.promise)
         })
         let stopped: ClientError | undefined
         const makeLeft: Effect.Effect<void> = Effect.matchEffect(applying.next, {

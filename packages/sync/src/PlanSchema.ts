@@ -7,26 +7,24 @@ import * as Schema from "effect/Schema"
 import type { EntryMembers } from "./internal/members.js"
 import type { Plan, Wanted } from "./plan.js"
 
-const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(schema)
-
 const membersSchema = (): Schema.Schema<EntryMembers> =>
   Schema.Struct({
-    status: maybe(Schema.String),
-    num_episodes_watched: maybe(Schema.Number),
-    num_chapters_read: maybe(Schema.Number),
-    num_volumes_read: maybe(Schema.Number),
-    score: maybe(Schema.Number),
-    start_date: maybe(Schema.String),
-    finish_date: maybe(Schema.String),
-    comments: maybe(Schema.String),
-    is_rewatching: maybe(Schema.Boolean),
-    is_rereading: maybe(Schema.Boolean),
-    num_times_rewatched: maybe(Schema.Number),
-    num_times_reread: maybe(Schema.Number),
-    rewatch_value: maybe(Schema.Number),
-    reread_value: maybe(Schema.Number),
-    priority: maybe(Schema.Number),
-    tags: maybe(Schema.Array(Schema.String))
+    status: Schema.optional(Schema.String),
+    num_episodes_watched: Schema.optional(Schema.Number),
+    num_chapters_read: Schema.optional(Schema.Number),
+    num_volumes_read: Schema.optional(Schema.Number),
+    score: Schema.optional(Schema.Number),
+    start_date: Schema.optional(Schema.String),
+    finish_date: Schema.optional(Schema.String),
+    comments: Schema.optional(Schema.String),
+    is_rewatching: Schema.optional(Schema.Boolean),
+    is_rereading: Schema.optional(Schema.Boolean),
+    num_times_rewatched: Schema.optional(Schema.Number),
+    num_times_reread: Schema.optional(Schema.Number),
+    rewatch_value: Schema.optional(Schema.Number),
+    reread_value: Schema.optional(Schema.Number),
+    priority: Schema.optional(Schema.Number),
+    tags: Schema.optional(Schema.Array(Schema.String))
   })
 
 /** What could not be planned, as it was given: its members can have any values. */
@@ -35,7 +33,7 @@ const sourceSchema = (): Schema.Schema<Wanted> =>
 
 const planSchema = (): Schema.Schema<Plan> => {
   const members = membersSchema()
-  const title = { id: Schema.Number, title: maybe(Schema.String) }
+  const title = { id: Schema.Number, title: Schema.optional(Schema.String) }
   return Schema.Struct({
     version: Schema.Literal(1),
     kind: Schema.Union(Schema.Literal("anime"), Schema.Literal("manga")),

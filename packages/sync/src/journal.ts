@@ -37,6 +37,25 @@ export interface Journal<E = never, R = never> {
   readonly lock?: Effect.Effect<void, E, R | Scope> | undefined
 }
 
+/** A journal whose functions return promises, as a program with promises passes it. */
+export interface PromisedJournal {
+  readonly read: () => Promise<string>
+  readonly append: (text: string) => Promise<void>
+  readonly lock?: (() => Promise<() => Promise<void>>) | undefined
+}
+
+/** A journal over one of promises. `run` says what becomes of a rejection; an unlock is not expected to fail. */
+export const journalOver = <E>(
+  journal: PromisedJournal,
+  run: <A>(ask: () => Promise<A>) => Effect.Effect<A, E>
+): Journal<E> => ({
+  read: run(() => journal.read()),
+  append: (text) => run(() => journal.append(text)),
+  lock:
+    journal.lock &&
+    Effect.asVoid(Effect.acquireRelease(run(journal.lock.bind(journal)), (unlock) => Effect.promise(unlock)))
+})
+
 /** What a journal says about an entry: when a write was last sent, and what came of it. */
 export interface JournaledEntry {
   readonly sent?: number | undefined

@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
-import type { Journal } from "../journal.js"
+import { type Journal, journalOver } from "../journal.js"
 import { JournalError } from "../SyncError.js"
 import { journalFile } from "./journalFile.js"
 
@@ -23,11 +23,4 @@ const ask = <A>(run: () => Promise<A>): Effect.Effect<A, JournalError> =>
  * export const run = (plan: Sync.Plan) => Sync.apply(plan, { journal: fileJournal("import.journal") })
  * ```
  */
-export const fileJournal = (path: string): Journal<JournalError> => {
-  const { append, lock, read } = journalFile(path)
-  return {
-    read: ask(read),
-    append: (text) => ask(() => append(text)),
-    lock: Effect.asVoid(Effect.acquireRelease(ask(lock), (unlock) => Effect.promise(unlock)))
-  }
-}
+export const fileJournal = (path: string): Journal<JournalError> => journalOver(journalFile(path), ask)
