@@ -15,8 +15,14 @@ import {
 import type { EmbeddedCatalogOptions, Fault } from "catalog-client/testing"
 import { Chunk, Context, Effect, Schema, Stream } from "effect"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { isBundle } from "../../core/test/support/only.js"
 
 const accessToken = "embedded-token"
+
+/** What a duration can be besides a number. */
+const duration = isBundle
+  ? 'a string like "5 seconds" (milliseconds, seconds, minutes, hours or days)'
+  : 'a Duration like "5 seconds"'
 
 /** A service that counts what was written, with its catalog. */
 const start = (options: EmbeddedCatalogOptions = {}) => {
@@ -322,7 +328,7 @@ describe("the run", () => {
     [
       { settle: NaN },
       {},
-      'apply: settle must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it is NaN'
+      `apply: settle must be a number of milliseconds, 0 or more, or ${duration}, but it is NaN`
     ],
     [{}, { kind: "Anime" }, 'apply: kind must be "anime" or "manga", but it is "Anime"'],
     [{}, { version: 2 }, "apply: it applies plans of version 1, but this one has version 2"]
