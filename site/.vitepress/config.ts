@@ -15,6 +15,7 @@ import { signatureLinks } from "../reference.js"
 import { miniSearch } from "../search.js"
 import { writeShortAddresses } from "../shortAddresses.js"
 import { anchorOf } from "../urls.js"
+import { keptGroups, keptGroupsStyle } from "./theme/groups.js"
 
 const title = "catalog-client"
 const description = "An unofficial TypeScript client for the MyAnimeList API, with promises or Effect."
@@ -30,10 +31,10 @@ const withoutScripts =
   "[role=tablist]{display:none!important}[data-tab]{display:block!important}[data-tab]::before{content:attr(data-tab);font-weight:600}" +
   ".fold::details-content{content-visibility:visible!important}"
 
-/** Opens what a reader had opened in the sidebar before it is first drawn (theme/groups.ts): later, it would move what is below. */
+/** Opens what a reader had opened in the sidebar before it is first drawn: later, it would move what is below. */
 const openKeptGroups = `(() => {
-  const groups = sessionStorage.getItem("sidebar")
-  if (groups) document.head.insertAdjacentHTML("beforeend", "<style id=kept-groups>.level-0:has(>.item>:is(" + groups + ")){padding-bottom:24px!important}.VPSidebarItem:has(>.item>:is(" + groups + ")) .items{display:block!important}</style>")
+  const groups = sessionStorage.getItem("${keptGroups}")
+  if (groups) document.head.insertAdjacentHTML("beforeend", "<style id=${keptGroupsStyle}>.level-0:has(>.item>:is(" + groups + ")){padding-bottom:24px!important}.VPSidebarItem:has(>.item>:is(" + groups + ")) .items{display:block!important}</style>")
 })()`
 
 /** In the page of a host for unknown addresses: `/calls/` and `/Calls` lead to `/calls`. */

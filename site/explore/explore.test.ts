@@ -14,7 +14,7 @@ import { credentialOf } from "./code.js"
 import { type Explore, makeExplore, type ViewName } from "./explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "./faults.js"
 import { credentialNote, nameOf, programOf, requestOf } from "./inspector.js"
-import { type Operation, places, usePicker } from "./picker.js"
+import { type Operation, usePicker } from "./picker.js"
 import { type CallRecord, exchangesOf } from "./session.js"
 import { useTrial } from "./trial.js"
 import { useForum } from "./views/forum.js"
@@ -26,7 +26,7 @@ import { searchFields, useSearch } from "./views/search.js"
 import { seasonFields, useSeason } from "./views/season.js"
 import { titleFields, useTitle } from "./views/title.js"
 import { errorNames } from "../shortAddresses.js"
-import { errorAddressOf } from "../urls.js"
+import { errorAddressOf, placesInExplore } from "../urls.js"
 import { eventually } from "../../packages/core/test/support/eventually.js"
 import { compiled, root } from "../../test/readme.js"
 
@@ -490,7 +490,7 @@ describe("an operation that is picked in Explore", () => {
   it("is called in its view, also if that is shown; a change names its button", async () => {
     await using opened = await opening()
     const { explore, picker, session, settled } = opened
-    const operations = Object.keys(places) as Array<Operation>
+    const operations = Object.keys(placesInExplore) as Array<Operation>
     expect(operations).toHaveLength(19)
     for (const operation of operations.flatMap((operation) => [operation, operation])) {
       const last = session.calls[0]?.id ?? 0

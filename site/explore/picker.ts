@@ -8,9 +8,6 @@ import { placesInExplore } from "../urls.js"
 /** An operation, without the whole lists. */
 export type Operation = Exclude<OperationName, `${string}.collect`>
 
-/** The view that calls each operation, and the choices in it. */
-export const places: Readonly<Record<Operation, string>> = placesInExplore
-
 /** The button that makes a change; a change is not made because an operation is picked. */
 const buttonOf = (operation: Operation): string | undefined =>
   operation.endsWith(".updateMyListStatus") ? "+1" : operation.endsWith(".deleteFromList") ? "Remove" : undefined
@@ -22,7 +19,7 @@ export const usePicker = ({ inspect, inspected, session: { calls }, state, visit
 
   const pick = async (operation: Operation): Promise<void> => {
     const last = calls[0]?.id ?? 0
-    await visit(places[operation])
+    await visit(placesInExplore[operation])
     if (buttonOf(operation) !== undefined) {
       change.value = operation
       return

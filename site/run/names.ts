@@ -188,14 +188,15 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
     if (parent !== undefined && ts.isPropertyAccessExpression(parent) && parent.name === node) {
       return named(propertiesOf(checker.getTypeAtLocation(parent.expression)), node)
     }
+    if (begun === "") {
+      return newStringsAt(innermost(file, before.trimEnd().length)).map((value) => literal(JSON.stringify(value)))
+    }
     const isOwn = ({ declarations = [] }: ts.Symbol) =>
       declarations.some((from) => ts.getSourceFileOfNode(from) === file)
-    const known = begun === "" ? [] : checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember)
     const isGlobal = (symbol: ts.Symbol) =>
       globals.includes(ts.symbolName(symbol)) && ts.symbolName(symbol).startsWith(begun)
-    return begun !== ""
-      ? named([...known.filter(isOwn), ...known.filter((symbol) => !isOwn(symbol) && isGlobal(symbol))], node)
-      : newStringsAt(innermost(file, before.trimEnd().length)).map((value) => literal(JSON.stringify(value)))
+    const known = checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember)
+    return named([...known.filter(isOwn), ...known.filter(isGlobal)], node)
   }
 
   return {
