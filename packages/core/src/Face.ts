@@ -102,6 +102,7 @@ export interface WholeListOptions {
    * Only the query of `paging.next` counts, and it overrides the params.
    */
   readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
+  // Any result but an Effect, which would not run.
   /** Is called before the entries of each page are returned. What it throws is ignored. */
   readonly onPage?: ((progress: ListProgress) => void | boolean | number | string | PromiseLike<unknown>) | undefined
 }

@@ -9,9 +9,7 @@ import { TokenStore, type TokenStoreService } from "./TokenStore.js"
 
 /** The interface of {@link TokenStores}. */
 export interface TokenStoresService {
-  /**
-   * Returns the store of a key: a user, or `<user>.pending` for a sign-in that was started.
-   */
+  /** Returns the store of a key: a user, or `<user>.pending` for a sign-in that was started. */
   readonly storeOf: (key: string) => TokenStoreService
 }
 

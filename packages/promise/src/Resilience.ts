@@ -26,7 +26,10 @@ interface Stored {
 /** Options of {@link rateLimit}. */
 export interface RateLimitOptions extends core.SharedRateLimitOptions, Stored {}
 
-/** Calls the program's store. An Effect that it returns is a mistake, and no failure for `onStoreFailure`. */
+/**
+ * Calls the program's store. An Effect that it returns is a mistake, and no failure for `onStoreFailure`. Core reads nothing but
+ * the cause of an error, so a page does not pay for its class.
+ */
 const ask = <A>(run: () => unknown): Effect.Effect<A, RateLimitStoreError> =>
   Effect.flatMap(
     Effect.tryPromise({ try: async () => run(), catch: (cause) => ({ cause }) as RateLimitStoreError }),

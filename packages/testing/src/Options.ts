@@ -221,6 +221,7 @@ export interface EmbeddedCatalogOptions {
   readonly recorded?: string
   /** How this service differs from the live one. */
   readonly quirks?: Quirks
+  // Both may have any result but an Effect, which would not run.
   /** Called with every request when it is complete, before the service handles it. */
   readonly onRequest?: (request: ReceivedRequest) => void | boolean | number | string | PromiseLike<unknown>
   /** Called with every request that has changed or deleted a list entry, after it was executed. */

@@ -19,11 +19,11 @@ import * as Page from "./pageSignIn.js"
  * @example
  * ```ts
  * import * as CatalogBrowser from "@catalog-client/browser"
- * import { Login, OAuthSession, sessionTokenStore, TokenStore } from "@catalog-client/oauth/browser"
+ * import { layerSessionStorage, Login, OAuthSession } from "@catalog-client/oauth/browser"
  * import { Effect, Layer } from "effect"
  *
  * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
- *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore())),
+ *   Layer.provide(layerSessionStorage()),
  *   Layer.provide(CatalogBrowser.layer)
  * )
  *
