@@ -325,11 +325,7 @@ describe("the run", () => {
   test.each<readonly [object, object, string]>([
     [{ concurrency: NaN }, {}, "apply: concurrency must be 1 or more, but it is NaN"],
     [{ concurrency: 0 }, {}, "apply: concurrency must be 1 or more, but it is 0"],
-    [
-      { settle: NaN },
-      {},
-      `apply: settle must be a number of milliseconds, 0 or more, or ${duration}, but it is NaN`
-    ],
+    [{ settle: NaN }, {}, `apply: settle must be a number of milliseconds, 0 or more, or ${duration}, but it is NaN`],
     [{}, { kind: "Anime" }, 'apply: kind must be "anime" or "manga", but it is "Anime"'],
     [{}, { version: 2 }, "apply: it applies plans of version 1, but this one has version 2"]
   ])("refuses the options %o for a plan with %o, before it sends anything", async (options, members, message) => {
