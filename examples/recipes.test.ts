@@ -1025,6 +1025,52 @@ test("sign-in-server.md has a page whose tokens stay on the server", async () =>
   await expect(page.manga.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
+test("sign-in-server.md has routes for accounts of the site", async () => {
+  const service = await serve()
+  const catalog = createCatalog({ profile: service.profile })
+  const rows = new Map<string, string>()
+  const sessions = createSessions({
+    catalog,
+    profile: service.profile,
+    client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
+    store: (key) => ({
+      get: () => rows.get(key),
+      set: (text) => rows.set(key, text),
+      remove: () => rows.delete(key)
+    })
+  })
+  onTestFinished(async () => {
+    await sessions.close()
+    await catalog.close()
+    await service.close()
+  })
+  type Routes = Readonly<Record<"login" | "callback" | "logout" | "me", (request: Request) => Promise<Response>>>
+  const { accountRoutes } = await load<{
+    accountRoutes: (sessions: Sessions, accountOf: (request: Request) => Promise<string | undefined>) => Routes
+  }>("sign-in-server/accounts")
+  const routes = accountRoutes(sessions, async ({ headers }) => headers.get("x-account") ?? undefined)
+  const ask = (route: keyof Routes, account?: string, path = "") =>
+    routes[route](
+      new Request(new URL(path, "http://localhost"), { headers: account === undefined ? {} : { "x-account": account } })
+    )
+  const statusOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).status
+  expect(await Promise.all([statusOf("login"), statusOf("me"), statusOf("me", "ann")])).toEqual([401, 401, 401])
+  const redirectOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).headers.get("location") ?? ""
+  const consent = await redirectOf("login", "ann")
+  const back = (await fetch(consent, { redirect: "manual" })).headers.get("location") ?? ""
+  const path = back.replace("http://localhost:8080", "")
+  // Another account can't finish the sign-in.
+  await ask("login", "bob")
+  expect(await redirectOf("callback", "bob", path)).toBe("/?failed")
+  expect(await redirectOf("callback", "ann", path)).toBe("/")
+  expect(await (await ask("me", "ann")).json()).toEqual({ name: "sample_reader" })
+  expect(await statusOf("me", "bob")).toBe(401)
+  const state = new URL(await redirectOf("login", "bob")).searchParams.get("state") ?? ""
+  expect(await redirectOf("callback", "bob", `/callback?error=access_denied&state=${state}`)).toBe("/?failed")
+  expect(await redirectOf("logout", "ann")).toBe("/")
+  expect(await statusOf("me", "ann")).toBe(401)
+})
+
 test("token-stores.md has a store over a lock, in which no two steps run at once", async () => {
   const { lockedStoreOver } = await load<{ lockedStoreOver: (rows: object) => (key: string) => SharedTextStore }>(
     "token-stores/lockedStores"
