@@ -836,6 +836,42 @@ describe("sign-in.md", () => {
     expect(code).toBe(0)
   })
 
+  test("refreshes once for calls that are rejected together, even just after the new token", async () => {
+    type SignedIn = (
+      catalog: Catalog,
+      refresh: () => Promise<string>
+    ) => (call: () => Promise<string>) => Promise<string>
+    const { signedInWith } = await load<{ signedInWith: SignedIn }>("sign-in/signedIn")
+    for (const ticks of [0, 1, 2, 3, 4]) {
+      const catalog = createCatalog({ accessToken: "old" })
+      const grant = new EventTarget()
+      const refreshed = once(grant, "token").then(() => "new")
+      const refresh = vi.fn(() => refreshed)
+      const signedIn = signedInWith(catalog, refresh)
+      /** Rejects the old token after a promise and a number of microtasks. */
+      const call = async (until: Promise<unknown>, ticks: number) => {
+        if (catalog.accessToken === "new") {
+          return "new"
+        }
+        await until
+        for (let tick = 0; tick < ticks; tick++) {
+          await Promise.resolve()
+        }
+        throw TestError.rest({ status: 401 })
+      }
+      const calls = [signedIn(() => call(Promise.resolve(), 0)), signedIn(() => call(refreshed, ticks))]
+      await eventually(() => expect(refresh).toHaveBeenCalled())
+      grant.dispatchEvent(new Event("token"))
+      expect([await Promise.all(calls), refresh.mock.calls.length, ticks]).toEqual([["new", "new"], 1, ticks])
+      // A failed refresh is not kept.
+      catalog.accessToken = "old"
+      refresh.mockRejectedValueOnce(new Error("down"))
+      const again = () => signedIn(() => call(Promise.resolve(), 0))
+      await expect(again()).rejects.toThrow("down")
+      expect(await again()).toBe("new")
+    }
+  })
+
   test("uses a timed token of Effect, and requests the next one after a failure", async () => {
     const answers = [Effect.fail(new Error("down")), Effect.succeed(Redacted.make("reader"))]
     vi.stubGlobal(
