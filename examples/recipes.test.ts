@@ -12,6 +12,7 @@ import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catal
 import type { Handlers } from "catalog-client/handlers"
 import { apply, type Entry, fromXml, plan, readList } from "catalog-client/sync"
 import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
+import { tokenStores } from "catalog-client/postgres"
 import { createQueries, type Queries } from "catalog-client/queries"
 import {
   EmbeddedCatalog,
@@ -1156,7 +1157,7 @@ describe("token-stores.md, encrypted rows", () => {
 })
 
 test.skipIf(programs === undefined)(
-  "token-stores.md has a store in PostgreSQL that can be encrypted, in which no two steps of a user run at once",
+  "token-stores.md has a store in PostgreSQL that can be encrypted, without two steps of a user at once, and deletes old rows",
   async () => {
     const server = await startPostgres()
     onTestFinished(() => server.stop())
@@ -1202,6 +1203,30 @@ test.skipIf(programs === undefined)(
     expect(rows[0]?.value).toMatch(/^[\w+/=]{40,}$/)
     await store.update(async () => undefined)
     expect(await store.get()).toBeUndefined()
+
+    const [deleteOld = ""] = blocksIn(read("docs/recipes/token-stores.md")).flatMap(({ language, text }) =>
+      language === "sql" && text.startsWith("DELETE") ? [text] : []
+    )
+    const sessions = createSessions({
+      client: { clientId: "my-client-id", redirectUri: visitorsReturnTo },
+      store: tokenStores(pool)
+    })
+    onTestFinished(() => sessions.close())
+    await sessions.signIn("ada", UserTokens.from({ access_token: "reader" }))
+    await sessions.begin("bob")
+    const leftAfter = async (minutes: number) => {
+      await pool.query("UPDATE catalog_client_tokens SET lease_until = lease_until - $1", [minutes * 60_000])
+      await pool.query(deleteOld)
+      const { rows } = await pool.query<{ readonly name: string }>(
+        "SELECT name FROM catalog_client_tokens ORDER BY name"
+      )
+      return rows.map(({ name }) => name)
+    }
+    expect([await leftAfter(9), await leftAfter(2), await leftAfter(31 * 24 * 60)]).toEqual([
+      ["ada", "bob.pending"],
+      ["ada"],
+      []
+    ])
   }
 )
 
