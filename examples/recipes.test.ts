@@ -550,11 +550,13 @@ test("bots.md has users who sign in, and confirm which account may use their lis
 })
 
 describe("nightly-job.md, as XML", () => {
-  test("copies a list into a file and to another user", async () => {
+  test("writes the list of the user who signed in", async () => {
     const folder = folderOfTest()
-    const printed = await runIn(folder, "nightly-job/copy", {})
-    expect(read("docs/recipes/nightly-job.md")).toContain(`It prints \`${printed.trim()}\`.`)
-    expect(readFileSync(join(folder, "animelist.xml"), "utf8").match(/<anime>/g)).toHaveLength(350)
+    const env = await signingIn(`http://localhost:${await freePort()}/callback`)
+    await signInBy(built("sign-in/cli"), { ...process.env, ...env }, async (url) => void (await fetch(url)))
+    expect(await runIn(folder, "nightly-job/ownXml", env)).toBe("350 entries\n")
+    const { kind, wanted } = fromXml(readFileSync(join(folder, "animelist.xml"), "utf8"))
+    expect([kind, wanted.length]).toEqual(["anime", 350])
   })
 
   test("writes a list that another program reads back, with partial dates, tags and comments", async () => {

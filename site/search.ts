@@ -108,7 +108,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
   "/recipes/nightly-job":
     "export json jsonl csv resume checkpoint cron crontab scheduled daily github actions task download file periodic periodically automatically every hourly background",
-  "/recipes/nightly-job#as-xml": "backup upload 0000-00-00 malexport myanimelist import xml",
+  "/recipes/nightly-job#export-as-xml": "backup upload 0000-00-00 malexport myanimelist import xml",
   "/recipes/sync":
     "import sync synchronize xml batch bulk migrate copy transfer backup restore merge overwrite undo revert rollback preview directions plex crunchyroll jellyfin trakt",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept service worker",
@@ -308,7 +308,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/titles#filter-by-genre-and-count": "sort search results\nanime in list",
   "/recipes/titles#broadcast-in-local-time":
     "schedule\nbroadcast time\nairing schedule\nbroadcast schedule\nnext episode\nairing today\nairs today",
-  "/recipes/nightly-job#as-xml": "backup my list",
+  "/recipes/nightly-job#export-as-xml": "backup my list",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node\ntsconfig",
   "/calls": "without effect\nneed effect\ninstead of effect\nnot exit",

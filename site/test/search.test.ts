@@ -240,7 +240,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["missing entries in my list", "/whole-lists#why-entries-are-missing"],
   ["nsfw missing titles in list", "/whole-lists#why-entries-are-missing"],
   ["when does the next episode air", "/recipes/titles#broadcast-in-local-time"],
-  ["upload list", "/recipes/nightly-job#as-xml"],
+  ["upload list", "/recipes/nightly-job#export-as-xml"],
   ["import list", "/recipes/sync"],
   ["filter by genre", "/recipes/titles#filter-by-genre-and-count"],
   ["terms of use", "/terms"],
