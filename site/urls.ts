@@ -16,8 +16,8 @@ const errorNameOf = (address: string): string | undefined =>
 /** Errors that share a page, by the last parts of their short addresses. The others have a page of that name. */
 export const sharedPages: Readonly<Record<string, string>> = {
   "status-401": "access-token#status-401-the-access-token-is-invalid-or-has-expired",
-  missing: "access-token#missing-none-is-configured",
-  unusable: "access-token#unusable-it-cannot-be-sent-in-a-header",
+  missing: "access-token#missing-no-access-token-is-configured",
+  unusable: "access-token#unusable-the-token-cannot-be-sent-in-a-header",
   signedout: "access-token#signedout-the-session-has-no-user",
   denied: "sign-in#denied-the-user-denied-access",
   state: "sign-in#state-the-redirect-belongs-to-no-pending-sign-in",
@@ -34,7 +34,7 @@ export const sharedPages: Readonly<Record<string, string>> = {
   cancelled: "too-late#cancelled-this-operation-was-aborted",
   "circuit-open": "was-not-sent#circuitopen-a-circuit-breaker",
   circuitopen: "was-not-sent#circuitopen-a-circuit-breaker",
-  credentialsunavailable: "access-token#credentialsunavailable-they-could-not-be-obtained",
+  credentialsunavailable: "access-token#credentialsunavailable-the-credentials-could-not-be-obtained",
   policy: "was-not-sent#policy-a-policy-of-the-program",
   "service-not-found": "typeerror#service-not-found-catalog-clientcorecredentials",
   "read-only": "typeerror#cannot-assign-to-read-only-property",
