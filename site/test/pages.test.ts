@@ -136,6 +136,17 @@ describe("without scripts, which do not change the layout and take most of the t
   })
 })
 
+it("beside the sidebar of a small window, a title has the width of the page", async () => {
+  await using site = await open("/operations/anime", { width: 1024 })
+  const title = site.page.getByRole("heading", { level: 1 })
+  const copy = site.page.getByRole("button", { name: "Copy page as Markdown" })
+  const { height, y } = (await title.boundingBox()) ?? { height: 0, y: 0 }
+  const button = await copy.boundingBox()
+  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(y)
+  await copy.evaluate((button) => button.remove())
+  expect(await title.boundingBox()).toMatchObject({ height, y })
+})
+
 describe("a page does not move while it is opened", () => {
   it("without its outline, which comes last", async () => {
     await using site = await open("/recipes/sveltekit", { width: 1280 })
