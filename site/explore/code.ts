@@ -16,13 +16,15 @@ export interface RequestToPrint {
   readonly form?: string | undefined
 }
 
-/** The credentials of programs, from the environment: in a catalog's options, and as the header that curl sends. */
+/** Credentials of programs, from the environment: the name of a Layer, the option of a catalog, and the header that curl sends. */
 export const credentials = {
   accessToken: {
+    layer: "Token",
     source: "accessToken: process.env.CATALOG_ACCESS_TOKEN",
     header: '-H "Authorization: Bearer $CATALOG_ACCESS_TOKEN"'
   },
   clientId: {
+    layer: "Key",
     source: "clientId: process.env.CATALOG_CLIENT_ID",
     header: '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"'
   }
@@ -133,11 +135,14 @@ export const effectProgram = (
   statements: string,
   modules: ReadonlyArray<string> = ["Console", "Effect"]
 ): string => {
-  const policies = policiesOf(call, "      ")
+  const policies = policiesOf(call, "  ")
   const isPlain = policies.length === 0
-  const layers = ["CatalogNode.layer", `Credentials.layer({ ${credentials[credentialOf(call)].source} })`]
+  const credential = credentials[credentialOf(call)]
+  const layers = ["CatalogNode.layer", credential.layer]
+  const lines = [`const ${credential.layer} = Credentials.layer({ ${credential.source} })`]
   if (!isPlain) {
-    layers.push(`CatalogPolicy.layer${listed("(", policies, ")", "    ", "")}`)
+    layers.push("Policies")
+    lines.push(`const Policies = CatalogPolicy.layer${listed("(", policies, ")", "", "")}`)
   }
   return `import { Catalog, ${isPlain ? "Credentials" : "CatalogPolicy, Credentials, Resilience"} } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
@@ -147,10 +152,8 @@ const program = Effect.gen(function* () {
   ${statements.replaceAll("\n", "\n  ")}
 })
 
-await program.pipe(
-  Effect.provide(${listed("[", layers, "]", "  ", "")}),
-  Effect.runPromise
-)`
+${lines.join("\n")}
+await program.pipe(Effect.provide([${layers.join(", ")}]), Effect.runPromise)`
 }
 
 /** A program that prints the reply of a call, with promises. */

@@ -3,7 +3,7 @@
 import { createCatalog } from "catalog-client"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { found, load } from "../../scripts/generate/declarations.mjs"
-import { models } from "../../scripts/generate/models.mjs"
+import { elementOf, modelFor, models } from "../../scripts/generate/models.mjs"
 
 /**
  * @typedef {Readonly<Record<string, string>>} HeaderFields by their names in lower case
@@ -109,30 +109,55 @@ const recordAll = async () => {
 const fieldsOf = (record) => found(models.get(record), record).members.map(({ name }) => name)
 
 /**
- * The call that reads all of a record, and where its reply has the record.
+ * The call that reads all of a record, and where its reply has the record. The first that has a part has most of it.
  *
  * @type {Readonly<Record<string, readonly [operation: string, inputs: ReadonlyArray<object>, ...path: ReadonlyArray<string>]>>}
  */
 const readers = {
-  Anime: ["anime.get", [{ id: 30230 }, { fields: fieldsOf("Anime") }]],
-  Manga: ["manga.get", [{ id: 2 }, { fields: fieldsOf("Manga") }]],
   AnimeListEntry: [
     "user.animeList",
     [{ username: "@me", limit: 1 }, { fields: [`list_status{${fieldsOf("AnimeListStatus").join()}}`] }],
     "data",
     "0"
   ],
+  Anime: ["anime.get", [{ id: 30230 }, { fields: fieldsOf("Anime") }]],
+  Manga: [
+    "manga.get",
+    [
+      { id: 2 },
+      { fields: fieldsOf("Manga").map((name) => (name === "authors" ? "authors{first_name,last_name}" : name)) }
+    ]
+  ],
   User: ["user.me", [{ fields: fieldsOf("User") }]],
   ForumTopicDetail: ["forum.topic", [{ id: 2000009, limit: 1 }], "data"]
 }
 
-/** An example of each of the records that programs read most, with all its fields, by name. */
+/**
+ * Adds an example of a record, and of each record in it that has none: of a list, its first element.
+ *
+ * @param {Map<string, unknown>} examples
+ * @param {string} record
+ * @param {unknown} example
+ */
+const addExample = (examples, record, example) => {
+  examples.set(record, example)
+  for (const { name, type } of found(models.get(record), record).members) {
+    const part = modelFor(elementOf(type) ?? type)
+    const [value] = [Reflect.get(Object(example), name)].flat()
+    if (part && part.members.length > 0 && value !== undefined && !examples.has(part.name)) {
+      addExample(examples, part.name, value)
+    }
+  }
+}
+
+/** Examples of records by name, with all their fields: of those that programs read most, and of what these have. */
 export const recordExamples = async () => {
   /** @type {Map<string, unknown>} */
   const examples = new Map()
   for (const [record, [operation, inputs, ...path]] of Object.entries(readers)) {
     const { reply } = await recorded(operation, inputs)
-    examples.set(
+    addExample(
+      examples,
       record,
       path.reduce((part, name) => Reflect.get(Object(part), name), reply)
     )

@@ -28,12 +28,16 @@ export const folder = join(root, "docs/operations")
  */
 const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``
 
-/** @param {string} code */
-const formatted = async (code) => (await format("example.ts", code, { semi: false, trailingComma: "none" })).code.trim()
+/**
+ * @param {string} code
+ * @param {number} [printWidth] the letters of a line that has room beside what the code prints
+ */
+const formatted = async (code, printWidth = 82) =>
+  (await format("example.ts", code, { semi: false, trailingComma: "none", printWidth })).code.trim()
 
 /** @param {string} code */
 const formattedSignature = async (code) =>
-  (await formatted(`class Any {\n${code}\n}`))
+  (await formatted(`class Any {\n${code}\n}`, 100))
     .split(/\n {0,2}/)
     .slice(1, -1)
     .join("\n")
@@ -93,30 +97,52 @@ const linkToError = (text, name) =>
     : `[${text}](..${errorAddressOf(name).replace(/(?=#)|$/, ".md")})`
 
 /**
- * What an operation fails with, with links to errors, rules and statuses.
+ * An error with links to its page, and to those of its reasons.
  *
- * @param {string} errors
+ * @param {string} error
  */
-const linkedErrors = (errors) =>
-  errors
-    .replaceAll(
-      /(?<=`ClientAuthError` \()[^)]+/g,
+const linkedError = (error) =>
+  error
+    .replace(
+      /(?<=`ClientAuthError` \()[^)]+/,
       (reason) => `${linkToError(reason, "missing")} or ${linkToError("no user", "signedout")}`
     )
-    .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
-    .replaceAll(/`(Empty\w+|NothingToChange)`/g, (text, reason) => linkToError(text, reason.toLowerCase()))
-    .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
+    .replace(/`(Client\w+)`/, (text, name) => linkToError(text, name.toLowerCase()))
+    .replace(/`(Empty\w+|NothingToChange)`/, (text, reason) => linkToError(text, reason.toLowerCase()))
 
 /**
- * What an operation fails with: first what every one does.
+ * What an operation fails with, each in a line: the first two are those of every one, with the statuses that the service responds with.
  *
  * @param {string} errors
+ * @param {ReadonlyArray<string>} refused the inputs of which the service accepts the values in the table
  */
-const ownErrors = (errors) => {
+const errorsOf = (errors, refused) => {
   const all = errors.replace(/[.]$/, "").split(/(?:, | and )(?=`Client)/)
-  const own = all.filter((error) => !/^`Client(?:Rest|Network)Error`$/.test(error)).map(linkedErrors)
-  const shared = "[common ones](README.md#what-all-operations-share)"
-  return `**Errors:** ${new Intl.ListFormat("en").format([shared, ...own])}.`
+  const [, reasons = ""] =
+    /^`ClientRestError` \((.+)\)$/.exec(all.find((error) => error.startsWith("`ClientRest")) ?? "") ?? []
+  const statuses = new Map([
+    ...["400", "401", "403", "429", "5xx"].map((status) => /** @type {const} */ ([status, ""])),
+    ...(refused.length === 0
+      ? []
+      : [/** @type {const} */ (["400", `other values of ${alternatives.format(refused)}`])]),
+    ...Array.from(
+      reasons.matchAll(/(\d{3}): (.+?)(?=; \d{3}:|$)/g),
+      ([, status = "", reason = ""]) => /** @type {const} */ ([status, reason])
+    )
+  ])
+  const responses = [...statuses]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([status, reason]) => linkToStatus(status) + (reason === "" ? "" : ` (${reason})`))
+  return [
+    "**Errors:**",
+    [
+      `${linkToError("`ClientRestError`", "clientresterror")}: ${responses.join(", ")}`,
+      linkToError("`ClientNetworkError`", "clientnetworkerror"),
+      ...all.filter((error) => !/^`Client(?:Rest|Network)Error`/.test(error)).map(linkedError)
+    ]
+      .map((line) => `- ${line}`)
+      .join("\n")
+  ]
 }
 
 /**
@@ -394,19 +420,6 @@ const refusedInputs = ({ inputs }, { parameters, requestBody }) => {
 }
 
 /**
- * Why the service refuses this operation and not every one: the table of inputs says which values it takes.
- *
- * @param {DeclaredOperation} operation
- * @param {OpenApiOperation} declared
- */
-const ownRefusals = (operation, declared) => {
-  const names = refusedInputs(operation, declared)
-  return names.length === 0
-    ? []
-    : [`The service refuses other values of ${alternatives.format(names)} (${linkToStatus(400)}).`]
-}
-
-/**
  * Whether the reply has a property that the call names fields without.
  *
  * @param {Recorded} exchange
@@ -439,7 +452,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
   const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) => (!takesFields || !isOptional ? always : isSent(name) ? byDefault : onRequest)
-  const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md).`
+  const pages = `**Whole list:** [\`${operation.name}.collect\`, \`.items\` or \`.pages\`](../whole-lists.md).`
   const form = formOf(declared.requestBody).map(([name]) => name)
   const rows = [
     ...operation.inputs
@@ -467,33 +480,31 @@ const sectionOf = async (domain, operation, document, exchange) => {
     fence("sh", curlOf(exchange.request, credentialOf(call))),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
+    ...(rows.length === 0 ? [] : [table(["input", "type", "description"], rows)]),
+    ...more,
     ...(isUnasked(exchange, "main_picture")
       ? ["MyAnimeList sends `main_picture` anyway; the reply's type lacks it."]
       : []),
-    ...more,
-    ...(rows.length === 0 ? [] : [table(["input", "type", "description"], rows)]),
     "Promise:",
     fence("ts", await formattedSignature(operation.signatures.ofPromise)),
     "Effect:",
     fence("ts", await formattedSignature(operation.signatures.ofEffect)),
-    [
-      record === undefined
-        ? "**Returns** nothing; the service responds with `[]`, which curl prints."
-        : method === "get"
-          ? returned(found(reply, "reply"), entry, record)
-          : `**Returns** the whole entry, ${described(record)}.`,
-      ...(operation.isPaged ? [pages] : [])
-    ].join(" "),
-    [ownErrors(errors), ...ownRefusals(operation, declared)].join(" ")
+    record === undefined
+      ? "**Returns** nothing; the service responds with `[]`, which curl prints."
+      : method === "get"
+        ? returned(found(reply, "reply"), entry, record)
+        : `**Returns** the whole entry, ${described(record)}.`,
+    ...(operation.isPaged ? [pages] : []),
+    ...errorsOf(errors, refusedInputs(operation, declared))
   ]
 }
 
 /** What the pages need not say. */
 const common = [
   `The programs call MyAnimeList with a credential from the environment: [your client ID](../api-key.md), or the access token of [a user who signed in](../recipes/sign-in.md). The output shown comes from [the embedded service](../testing.md), which **Run** calls on the site. To do so elsewhere, replace the options of \`createCatalog\` with \`fetch: EmbeddedCatalog.fetch(), accessToken: "embedded-token"\`, and import \`EmbeddedCatalog\` from \`catalog-client/testing\`.`,
-  "Where a client ID is enough, only the field `my_list_status` needs an access token.",
-  `Inputs are in the first object and options in the second; if an operation has no inputs, options are its only argument. You can leave out a name with \`?\`. Values that the client does not know are sent unchanged, but the service may refuse them. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose properties are listed under [records](records.md).`,
-  `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")}, and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
+  "Where a client ID is enough, an access token works too. The field `my_list_status` needs one.",
+  `Inputs come first and options second; without inputs, options are the only argument. You can leave out a name with \`?\`. Values that the client does not know are sent unchanged, but the service may refuse them. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply.`,
+  `Every operation can fail with ${linkToError("`ClientNetworkError`", "clientnetworkerror")} (no response), and with ${linkToError("`ClientRestError`", "clientresterror")}: ${linkToStatus(400)} (an unknown client ID), ${linkToStatus(401)} (an invalid or expired access token), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) or ${linkToStatus("5xx")}.`,
   "## Another language\n\n[The OpenAPI file](https://catalog-client.github.io/catalog-client/openapi.json) describes the same operations, so you can generate a client."
 ]
 
@@ -599,6 +610,18 @@ const recordsPage = (examples) => {
     const names = new Set(members.map(({ name }) => name))
     return ` except ${listed(whole.members.flatMap(({ name }) => (names.has(name) ? [] : [name])))}`
   }
+  /**
+   * A long one is folded.
+   *
+   * @param {unknown} example
+   */
+  const exampleOf = (example) => {
+    if (example === undefined) {
+      return []
+    }
+    const block = json(example)
+    return block.split("\n").length <= 9 ? [block] : ["<details><summary>Example</summary>", block, "</details>"]
+  }
   /** @param {Model} model */
   const sectionOf = (model) => {
     const { comment, members, name, values } = model
@@ -609,7 +632,7 @@ const recordsPage = (examples) => {
       `### \`${name}\``,
       withValues(comment, values),
       ...returnedBy(model),
-      ...(examples.has(name) ? ["<details><summary>Example</summary>", json(examples.get(name)), "</details>"] : []),
+      ...(whole === undefined ? exampleOf(examples.get(name)) : []),
       ...(members.length === 0
         ? []
         : whole !== undefined
@@ -694,7 +717,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage(await recordExamples()))
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain. Where \`clientId\` is enough, \`accessToken\` works too.\n\n${tables.join("\n\n")}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEverything that the API offers, as typed methods: each call sends one request. [Records and values](records.md) lists what replies contain.\n\n${tables.join("\n\n")}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }
