@@ -9,6 +9,7 @@ import type { Plugin } from "vitest/config"
 import { root } from "./pages.js"
 import { bundled } from "./programs.js"
 import type { Declarations } from "./run/checker.js"
+import { importsFile, libraryFile } from "./run/names.js"
 
 /** The options of a new project, with the modules of a page. */
 const options = {
@@ -42,8 +43,6 @@ const imports = {
     ]
   }
 } as const
-
-const libraryName = "/library.d.ts"
 
 /** The name of a file on any machine: from the root of its package. */
 const shortName = (file: string): string => file.replace(/^.*\/node_modules\//, "/").replace(root, "/")
@@ -96,7 +95,9 @@ const declarationsOf = (kind: keyof typeof imports): Declarations => {
     options: { ...options, lib: [], noLib: true },
     modules,
     files: Object.fromEntries([
-      ...(kind === "catalog" ? [[libraryName, processOfPage + library.join("")]] : []),
+      // Those of Effect take the place of the others: a program has its names from one of both.
+      [importsFile, text],
+      ...(kind === "catalog" ? [[libraryFile, processOfPage + library.join("")]] : []),
       ...files
         .filter((file) => !isLibrary(file))
         .map(({ fileName, text }) => [shortName(fileName), withoutComments(text, shortName(fileName))])

@@ -1,6 +1,6 @@
 // Answers questions about the types of changed programs, in a worker.
 import * as ts from "typescript"
-import { type Known, type Names, namesOf } from "./names.js"
+import { importsFile, type Known, libraryFile, type Names, namesOf } from "./names.js"
 
 /** The declarations of modules. */
 export interface Declarations {
@@ -73,10 +73,12 @@ const programOf = async ({ declarations, source }: Question): Promise<ts.Program
   })
   const fileNamed = (name: string): ts.SourceFile | undefined => {
     const text = texts[name]
-    const file = parsed.get(name) ?? (text === undefined ? undefined : ts.createSourceFile(name, text, options.target))
-    if (file !== undefined) {
-      parsed.set(name, file)
+    const known = parsed.get(name)
+    if (text === undefined || known?.text === text) {
+      return known
     }
+    const file = ts.createSourceFile(name, text, options.target)
+    parsed.set(name, file)
     return file
   }
   const host: ts.CompilerHost = {
@@ -97,8 +99,7 @@ const programOf = async ({ declarations, source }: Question): Promise<ts.Program
     useCaseSensitiveFileNames: () => true,
     writeFile: () => {}
   }
-  const roots = [...Object.keys(texts).filter((name) => name === "/library.d.ts"), main]
-  return (program = ts.createProgram(roots, options, host, program))
+  return (program = ts.createProgram([libraryFile, importsFile, main], options, host, program))
 }
 
 const mistakesIn = (program: ts.Program, file: ts.SourceFile): Answers["mistakes"] => {

@@ -6,6 +6,9 @@ declare module "typescript" {
   interface TypeChecker {
     getContextualType(node: Expression, flags: number): Type | undefined
   }
+  interface Signature {
+    readonly minArgumentCount: number
+  }
   function getSourceFileOfNode(node: Node): SourceFile
   function getTokenPosOfNode(node: Node, file: SourceFile): number
 }
@@ -17,6 +20,8 @@ export interface Name {
   readonly code: string
   /** The first sentence of its comment. */
   readonly about: string
+  /** What imports it, if nothing does so far: a text, which belongs at a place before it. */
+  readonly imports?: { readonly module: string; readonly at: number; readonly text: string }
 }
 
 /** The names that can be written at a place, and what one of them replaces. */
@@ -26,6 +31,8 @@ export interface Names {
   readonly names: ReadonlyArray<Name>
   /** What follows one that is written: the quote of an open string. */
   readonly after: string
+  /** The function whose argument begins there, if there are no names. */
+  readonly called: Known | undefined
 }
 
 /** What a name of a program is. */
@@ -59,6 +66,9 @@ const globals = (
   "AbortController AbortSignal Array BigInt Boolean Date Error Headers Intl JSON Map Math Number Object Promise RegExp Request " +
   "Response Set String TypeError URL URLSearchParams clearTimeout console crypto document fetch performance process setTimeout"
 ).split(" ")
+
+/** The file of the language and the platform, and one that imports what a program can import. */
+export const [libraryFile, importsFile] = ["/library.d.ts", "/imports.d.ts"] as const
 
 const isName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_$]*$/u.test(name)
 
@@ -99,6 +109,8 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
     if ((symbol.flags & ts.SymbolFlags.Value) === 0) {
       const type = inLines(checker.typeToString(checker.getDeclaredTypeOfSymbol(symbol), node, flags | InTypeAlias))
       return `type ${name}${type === name ? "" : ` = ${type}`}`
+    } else if ((symbol.flags & ts.SymbolFlags.Value & ~ts.SymbolFlags.ValueModule) === 0) {
+      return `namespace ${name}`
     }
     const type = checker.getTypeOfSymbolAtLocation(symbol, node)
     const [signature, other] = checker.getSignaturesOfType(type, ts.SignatureKind.Call)
@@ -182,13 +194,59 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
     return undefined
   }
 
+  const moduleOf = ({ moduleSpecifier }: ts.ImportDeclaration): ts.Symbol | undefined =>
+    checker.getSymbolAtLocation(moduleSpecifier)
+
+  const importsIn = (from: ts.SourceFile | undefined): ReadonlyArray<ts.ImportDeclaration> =>
+    from?.statements.filter(ts.isImportDeclaration) ?? []
+
+  /** What imports a name of a module: a part of the import that there is, or a line below the imports. */
+  const importOf = (name: string, module: string): NonNullable<Name["imports"]> => {
+    const own = importsIn(file)
+    const lists = own.flatMap(({ importClause, moduleSpecifier }) => {
+      const list = importClause?.namedBindings
+      const isOf = ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === module
+      return isOf && importClause?.isTypeOnly !== true && list && ts.isNamedImports(list) ? list.elements : []
+    })
+    const [before, line] = [lists.at(-1), own.at(-1)]
+    if (before !== undefined) {
+      return { module, at: before.end, text: `, ${name}` }
+    }
+    const added = `import { ${name} } from "${module}"`
+    return line === undefined ? { module, at: 0, text: `${added}\n` } : { module, at: line.end, text: `\n${added}` }
+  }
+
+  /** The names that begin so and that the program can import. Of two modules, that of its own imports has a name first. */
+  const importable = (node: ts.Node, begun: string, without: ReadonlyArray<string>): Names["names"] => {
+    const own = importsIn(file).map(moduleOf)
+    const isOwn = (module: ts.ImportDeclaration) => Number(own.includes(moduleOf(module)))
+    const modules = [...importsIn(program.getSourceFile(importsFile))].sort((one, other) => isOwn(other) - isOwn(one))
+    const meaning = ts.isPartOfTypeNode(node) ? ts.SymbolFlags.Type | ts.SymbolFlags.Namespace : ts.SymbolFlags.Value
+    const written = [...without]
+    return modules.flatMap((module) => {
+      const symbol = moduleOf(module)
+      const found = symbol === undefined ? [] : checker.getExportsOfModule(symbol)
+      const fitting = found.filter(
+        (one) =>
+          ts.symbolName(one).toLowerCase().startsWith(begun.toLowerCase()) && (original(one).flags & meaning) !== 0
+      )
+      const names = named(fitting, node, written)
+      written.push(...names.map(({ name }) => name))
+      const { text } = module.moduleSpecifier as ts.StringLiteral
+      return names.map((one) => ({ ...one, imports: importOf(one.name, text) }))
+    })
+  }
+
   /** Other names: members after a dot, those of the program for what is begun, and strings. */
   const othersAt = (node: ts.Node, before: string, begun: string): Names["names"] => {
     const { parent } = node
     if (parent !== undefined && ts.isPropertyAccessExpression(parent) && parent.name === node) {
       return named(propertiesOf(checker.getTypeAtLocation(parent.expression)), node)
     }
-    if (begun === "") {
+    if (parent !== undefined && "name" in parent && parent.name === node) {
+      // It is declared here.
+      return []
+    } else if (begun === "") {
       return newStringsAt(innermost(file, before.trimEnd().length)).map((value) => literal(JSON.stringify(value)))
     }
     const isOwn = ({ declarations = [] }: ts.Symbol) =>
@@ -196,7 +254,54 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
     const isGlobal = (symbol: ts.Symbol) =>
       globals.includes(ts.symbolName(symbol)) && ts.symbolName(symbol).startsWith(begun)
     const known = checker.getSymbolsInScope(node, ts.SymbolFlags.ModuleMember)
-    return named([...known.filter(isOwn), ...known.filter(isGlobal)], node)
+    const names = named([...known.filter(isOwn), ...known.filter(isGlobal)], node)
+    return [...names, ...importable(node, begun, [...globals, ...names.map(({ name }) => name)])]
+  }
+
+  /** The type of a parameter; of one that takes an object, the members. */
+  const argumentOf = (parameter: ts.Symbol, node: ts.Node): string => {
+    const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, node))
+    const isObject = typesIn(type).every(({ flags }) => (flags & ts.TypeFlags.StructuredType) !== 0)
+    const members = isObject ? propertiesOf(type) : []
+    if (members.length === 0 || !members.every((member) => isName(ts.symbolName(member)))) {
+      return checker.typeToString(type, node, Short)
+    }
+    const written = members.map(
+      (member) => ts.symbolName(member) + ((member.flags & ts.SymbolFlags.Optional) === 0 ? "" : "?")
+    )
+    return `{ ${written.join(", ")} }`
+  }
+
+  /** The function whose argument begins there, if it has one form and is not the platform's. */
+  const calledAt = (before: string): Known | undefined => {
+    const end = before.trimEnd().length
+    const node = innermost(file, end)
+    const call = node.pos === node.end ? node.parent : node
+    if (!/[(,]\s*$/.test(before) || !ts.isCallExpression(call) || call.expression.end >= end) {
+      return undefined
+    }
+    const called = ts.isPropertyAccessExpression(call.expression) ? call.expression.name : call.expression
+    const { Call } = ts.SignatureKind
+    const [signature, other] = checker.getSignaturesOfType(checker.getTypeAtLocation(called), Call)
+    if (signature === undefined || other !== undefined || !ts.isIdentifier(called)) {
+      return undefined
+    }
+    const { declaration, minArgumentCount, parameters } = signature
+    const parameter = parameters[call.arguments.filter((argument) => argument.end < end).length]
+    const from = declaration && ts.getSourceFileOfNode(declaration).fileName
+    if (parameter === undefined || from === libraryFile) {
+      return undefined
+    }
+    // One that is taken apart has no name.
+    const nameOf = (one: ts.Symbol) => ts.symbolName(one).replace(/^__\d+$/, "options")
+    const names = parameters.map((one, at) => nameOf(one) + (at < minArgumentCount ? "" : "?"))
+    const symbol = checker.getSymbolAtLocation(called)
+    return {
+      start: ts.getTokenPosOfNode(called, file),
+      end: called.end,
+      code: `${ts.idText(called)}(${names.join(", ")})\n${nameOf(parameter)}: ${argumentOf(parameter, called)}`,
+      about: aboutOf(symbol && original(symbol))
+    }
   }
 
   return {
@@ -211,7 +316,8 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
           start: first + 1,
           end,
           names: stringsAt(node).map(literal),
-          after: isOpen ? (file.text[first] ?? "") : ""
+          after: isOpen ? (file.text[first] ?? "") : "",
+          called: undefined
         }
       }
       const before = file.text.slice(0, at)
@@ -219,7 +325,8 @@ export const namesOf = (program: ts.Program, file: ts.SourceFile) => {
       const [rest = ""] = /^[\p{L}\d_$]*/u.exec(file.text.slice(at)) ?? []
       const start = at - letters.length
       const names = membersAt(at, before.slice(0, start)) ?? othersAt(node, before, letters)
-      return { start, end: at + rest.length, names, after: "" }
+      const called = names.length === 0 ? calledAt(before) : undefined
+      return { start, end: at + rest.length, names, after: "", called }
     },
     /** What the name at a place is. */
     known: (at: number): Known | undefined => {
