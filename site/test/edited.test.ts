@@ -294,7 +294,7 @@ export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
     expect(await page.title()).toBe("changed „2“")
     // What is changed then is kept over a reload, in place of the link.
     await editor.fill("2")
-    expect(new URL(page.url()).hash).toBe("")
+    await expect.poll(() => new URL(page.url()).hash).toBe("")
     await page.reload()
     await editor.waitFor()
     expect(await editor.inputValue()).toBe("2")
