@@ -12,6 +12,7 @@ export const minor = effect.replace(/[.]\d+$/, "")
 /** What modules of Effect 3 begin with, and what they begin with in Effect 4. */
 const moved = /** @type {const} */ ([
   ["@effect/platform/HttpApi", "effect/http-api/HttpApi"],
+  ["@effect/platform/HttpLayerRouter", "effect/http/HttpRouter"],
   ["@effect/platform/OpenApi", "effect/http-api/OpenApi"],
   ["@effect/platform/KeyValueStore", "effect/persistence/KeyValueStore"],
   ["@effect/platform", "effect/http"],
@@ -42,6 +43,7 @@ export const renames = /** @type {const} */ ([
   ["Config.number", "Config.Number"],
   ["Config.redacted", "Config.Redacted"],
   ["Config.string", "Config.String"],
+  ["HttpLayerRouter", "HttpRouter"],
   ["Layer.unwrapEffect", "Layer.unwrap"],
   ["Layer.unwrapScoped", "Layer.unwrap"],
   ["Schema.Date", "Schema.DateFromString"],

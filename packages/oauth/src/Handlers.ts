@@ -1,17 +1,16 @@
 /**
- * The routes of a server whose visitors sign in: web requests to web responses, for any router.
+ * The routes of a server whose visitors sign in, for any router.
  *
  * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import { Catalog, CatalogClient, type ClientError, Credentials } from "@catalog-client/core"
-import { checkNames } from "@catalog-client/core/internal"
+import { type Catalog, CatalogClient, type ClientError, type Credentials } from "@catalog-client/core"
 import type * as Client from "@effect/platform/HttpClient"
-import { makeProxy, type ProxyOptions as SiteProxyOptions } from "./internal/proxy.js"
+import { makeClientProxy, makeSite } from "./internal/effectSite.js"
+import type { ProxyOptions as SiteProxyOptions } from "./internal/proxy.js"
 import { errorResponse as responseTo } from "./internal/responses.js"
-import { Site, siteNames, type SiteOptions } from "./internal/site.js"
+import type { SiteOptions } from "./internal/site.js"
 import { OAuthSessions } from "./OAuthSessions.js"
 
 type Operations = typeof Catalog
@@ -23,25 +22,15 @@ export type OperationName = {
 
 /** Options of {@link make}. */
 export interface Options<R = never> extends SiteOptions<OperationName> {
-  /**
-   * Runs before the visitor gets the cookie. If it fails, so does the request, and the visitor is not signed in.
-   */
+  /** Called before the visitor gets the cookie. If it fails, so does the route, and the visitor is not signed in. */
   readonly onSignIn?: ((visitor: string, request: Request) => Effect.Effect<unknown, unknown, R>) | undefined
 }
 
-/** A route: the same request always gets a response, and its errors are logged. */
+/** A route. Its errors are logged. */
 export type Handler<R = never> = (request: Request) => Effect.Effect<Response, never, Client.HttpClient | R>
 
 /** Options of {@link proxy}. */
 export interface ProxyOptions extends Pick<SiteProxyOptions<OperationName>, "prefix" | "operations"> {}
-
-/** Calls an operation by its name. */
-const callOf = <R>(operations: object, operation: string, args: ReadonlyArray<object>) => {
-  const [domain = "", name = ""] = operation.split(".")
-  type Called = (...args: ReadonlyArray<object>) => Effect.Effect<unknown, unknown, R>
-  const called = (operations as Readonly<Record<string, Readonly<Record<string, Called>>>>)[domain]?.[name] as Called
-  return called(...args)
-}
 
 /** The routes of a site. */
 export interface Handlers<R = never> {
@@ -77,27 +66,7 @@ export interface Handlers<R = never> {
  */
 export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handlers<R>, never, OAuthSessions> =>
   Effect.map(OAuthSessions, (sessions) => {
-    const calledAs = "Handlers"
-    checkNames(calledAs, options, { ...siteNames, onSignIn: 1 })
-    const { onSignIn, ...siteOptions } = options
-    const site = new Site<Client.HttpClient | R>(
-      {
-        calledAs,
-        operations: Catalog,
-        redirectUri: () => sessions.redirectUri,
-        begin: (visitor) => Effect.map(sessions.begin(visitor), (url) => Redacted.value(url).href),
-        finish: (visitor, url) => Effect.map(sessions.finish(visitor, url), Option.isSome),
-        signOut: sessions.signOut,
-        call: (visitor, operation, args) =>
-          Effect.provideService(
-            callOf<Client.HttpClient | Credentials>(Catalog, operation, args),
-            Credentials,
-            sessions.credentials(visitor)
-          ),
-        onSignIn: (visitor, request) => onSignIn?.(visitor, request) ?? Effect.void
-      },
-      siteOptions
-    )
+    const site = makeSite("Handlers", sessions, options)
     const { callback, login, logout, proxy } = site
     const visitorOf = (request: Request) => Option.fromNullable(site.visitorIn(request))
     return {
@@ -129,16 +98,7 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
 export const proxy = (
   options: ProxyOptions
 ): Effect.Effect<(request: Request) => Effect.Effect<Response>, never, CatalogClient> =>
-  Effect.map(CatalogClient, (client) => {
-    const calledAs = "Handlers.proxy"
-    checkNames(calledAs, options, { prefix: 1, operations: 1 })
-    const calls = {
-      calledAs,
-      operations: Catalog,
-      call: (operation: string, args: ReadonlyArray<object>) => callOf<never>(client, operation, args)
-    }
-    return makeProxy(calls, options, () => false).proxy
-  })
+  Effect.map(CatalogClient, (client) => makeClientProxy("Handlers.proxy", client, options).proxy)
 
 /**
  * The response to an error of the client: its status and JSON with an `error` and a `message`, which do not contain the error's

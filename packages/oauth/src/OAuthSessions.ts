@@ -109,8 +109,7 @@ export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessi
   }
 
   /**
-   * Like `layer`, with options from Effect's `Config`. Those that are missing are read as in `OAuthSession.layerConfig`. Fails
-   * with a `ConfigError` if a value cannot be read or is not a valid option.
+   * Like `layer`, with options from Effect's `Config`, as in `OAuthSession.layerConfig`.
    */
   static layerConfig(
     options: FromConfig<Partial<OAuthClient>> = {}

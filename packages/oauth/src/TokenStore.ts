@@ -31,13 +31,9 @@ export class TokenStoreError extends Data.TaggedError("TokenStoreError")<{
   }
 }
 
-/**
- * The store of one user's tokens, which changes in exclusive steps.
- *
- * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store.
- */
+/** The store of one user's tokens, which changes in exclusive steps. */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
-  /** Who shares the tokens: one process, or several. */
+  /** Between whom a step is exclusive: within this `process`, or between all `processes` that share the store. */
   readonly scope: Scope
   /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */
   readonly get: Effect.Effect<Option.Option<Tokens>, UnreadableTokens | TokenStoreError>
@@ -62,8 +58,9 @@ interface TextReader {
   /** Reads the string: `null`, `undefined` and `None` mean that nothing is stored. */
   readonly get: () => Returned<StoredText>
   /**
-   * Keeps a copy of a value that sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
-   * client. Keep it under a name that contains `id`, which is random, because any other name could belong to another user.
+   * Keeps a copy of a value that a sign-in replaces although it is not this client's: it is unreadable, or has tokens of
+   * another client. Keep it under a name that contains `id`, which is random, because any other name could be that of another
+   * user.
    */
   readonly keep?: ((text: string, id: string) => Done) | undefined
 }

@@ -399,6 +399,14 @@ describe("the visitor of a request", () => {
     expect(serving().auth.visitorOf(request) !== undefined).toBe(isKnown)
   })
 
+  test.each<[number, string, Record<string, string>]>([
+    [401, "sign_in_required", { "sec-fetch-site": "cross-site" }],
+    [403, "other_site", { "sec-fetch-site": "cross-site", cookie: `__Host-catalog-visitor=${"v".repeat(43)}` }]
+  ])("is missing in a write, which gets %d", async (status, error, headers) => {
+    const response = serving().auth.refusalOf(new Request(`${site}/watched`, { method: "POST", headers }))
+    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ error })])
+  })
+
   test("has a catalog, whose calls end with the request", async () => {
     const server = serving()
     const visitor = browser(server)

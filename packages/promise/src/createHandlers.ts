@@ -29,9 +29,7 @@ export interface HandlersOptions<D extends FieldsDefault | undefined = never>
   extends SiteOptions<OperationName>, LogOptions {
   /** The sessions of the visitors. Their client needs a redirect URI, which says where the site is. */
   readonly sessions: SessionsWith<D>
-  /**
-   * Called before the visitor gets the cookie. If it throws or rejects, so does the route, and the visitor is not signed in.
-   */
+  /** Called before the visitor gets the cookie. If it fails, so does the route, and the visitor is not signed in. */
   readonly onSignIn?: ((signedIn: { readonly visitor: string; readonly request: Request }) => unknown) | undefined
 }
 
@@ -60,6 +58,8 @@ export interface Handlers<D extends FieldsDefault | undefined = never> {
   readonly visitorOf: (request: Request) => string | undefined
   /** The catalog of the visitor of a request, whose calls end with the request; `undefined` if there is no visitor. */
   readonly catalogOf: (request: Request) => CatalogFor<D> | undefined
+  /** The response to a request without a visitor: 401, or 403 if another site has sent a write. */
+  readonly refusalOf: (request: Request) => Response
 }
 
 const logNames: NamesOf<LogOptions> = { logger: 1, logLevel: 1 }
@@ -127,7 +127,8 @@ export const createHandlers = <const D extends FieldsDefault | undefined = never
     catalogOf: (request) => {
       const visitor = site.visitorIn(request)
       return visitor === undefined ? undefined : sessions.catalogOf(visitor).withOptions<D>({ signal: request.signal })
-    }
+    },
+    refusalOf: (request) => site.refusalOf(request)
   }
 }
 

@@ -34,7 +34,8 @@ On this page:`,
       "catalog-client/handlers",
       "@catalog-client/oauth",
       "@catalog-client/oauth/node",
-      "@catalog-client/oauth/browser"
+      "@catalog-client/oauth/browser",
+      "@catalog-client/oauth/router"
     ]
   },
   {

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { mistake, receivedOperations, show } from "@catalog-client/core/internal"
-import { type Handler, json, notAllowed, notFound, refuse, respond, responseTo } from "./responses.js"
+import { type Handler, json, notAllowed, notFound, otherSite, refuse, respond, responseTo } from "./responses.js"
 import { pathOn } from "./urls.js"
 
 /** A proxy for the pages of a site. */
@@ -112,7 +112,7 @@ export const makeProxy = <R>(
       }
       const isRead = operation.method === "GET"
       if (!(isRead ? isOwnRead : isOwnWrite)(request)) {
-        return refuse(403, "other_site", "Only pages of this site may call this.")
+        return otherSite()
       }
       const form = isRead ? new URLSearchParams() : yield* formIn(request)
       const args = yield* Effect.try({

@@ -53,6 +53,8 @@ export const notAllowed = (allow: string) => refuse(405, "method_not_allowed", `
 
 export const signInFirst = () => refuse(401, "sign_in_required", "Sign in.")
 
+export const otherSite = () => refuse(403, "other_site", "Only pages of this site may send this.")
+
 /** The response to an error of a call: without its message, which is for the program. */
 export const errorResponse = (error: unknown): Response | undefined => {
   const rest = isClientError(error) && error._tag === "ClientRestError" ? error : undefined

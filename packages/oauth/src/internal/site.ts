@@ -17,7 +17,7 @@ import {
   logProblem,
   notAllowed,
   notFound,
-  refuse,
+  otherSite,
   respond,
   responseTo,
   signInFirst
@@ -119,8 +119,6 @@ const route =
     )
 
 const noContent = () => respond(204)
-
-const otherSite = () => refuse(403, "other_site", "Sign out on the site itself.")
 
 /** The routes of a site. Throws a `TypeError` for an invalid option. */
 export class Site<R> {
@@ -228,11 +226,8 @@ export class Site<R> {
     if (this.#proxyStart !== undefined && pathname.startsWith(this.#proxyStart)) {
       return this.proxy
     }
-    const byPath = {
-      [this.#loginPath]: this.login,
-      [this.#logoutPath]: this.logout,
-      [this.#place.callbackPath]: this.callback
-    }
+    const { callback, login, logout } = this.paths
+    const byPath = { [login]: this.login, [logout]: this.logout, [callback]: this.callback }
     return Object.hasOwn(byPath, pathname) ? byPath[pathname] : undefined
   }
 
@@ -246,6 +241,17 @@ export class Site<R> {
   /** Where the site is. Not read at once: a build can load a module of the program, and has no environment. */
   get #place(): ReturnType<typeof siteAt> {
     return (this.#cachedPlace ??= siteAt(this.sessions.calledAs, this.sessions.redirectUri()))
+  }
+
+  /** The response to a request that has no visitor: another site has sent it, or the visitor is not signed in. */
+  refusalOf(request: Request): Response {
+    return this.#place.cookies.visitorIn(request) === undefined ? signInFirst() : otherSite()
+  }
+
+  /** The paths of the routes, and the one below which the proxy is. */
+  get paths() {
+    const { callbackPath } = this.#place
+    return { login: this.#loginPath, callback: callbackPath, logout: this.#logoutPath, proxy: this.#proxyStart }
   }
 
   #isSameOrigin({ headers }: Request): boolean {
