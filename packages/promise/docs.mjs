@@ -127,15 +127,19 @@ export const docOf = (node) => {
   }
   const own = ownExample(node)
   const text = textOf(doc)
+  let ownLeft = own
   const tags = (doc.tags ?? []).map((tag) => {
     if (tag.tagName.text !== "example") {
       return `@${tag.tagName.text} ${textOf(tag)}`
     }
-    // What it prints stands below it.
+    // What it prints stands below it. An own example takes the place of the first, and prints the same, if it prints.
     const [program = "", output] = textOf(tag).split(/\n\n(?=```text\n)/)
-    const example = own === undefined ? forPromises(program.replaceAll(/```(?:ts)?/g, ""), text) : undefined
-    return example && [example, output].filter(Boolean).join("\n\n")
+    const example = own === undefined ? forPromises(program.replaceAll(/```(?:ts)?/g, ""), text) : ownLeft
+    ownLeft = undefined
+    return (
+      example && [example, own === undefined || own.includes("console.log(") ? output : ""].filter(Boolean).join("\n\n")
+    )
   })
-  const lines = renamePackages([text, own, ...tags].filter(Boolean).join("\n\n")).split("\n")
+  const lines = renamePackages([text, ownLeft, ...tags].filter(Boolean).join("\n\n")).split("\n")
   return lines.length === 1 ? `* ${lines[0]} ` : `*\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n `
 }

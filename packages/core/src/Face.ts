@@ -208,12 +208,12 @@ export interface PagedItems<F extends Face, Params, Page extends AnyList, E = ne
 
 /** The options that every operation takes. Omitted ones have the values of the catalog or client. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptions {
+  /** The client ID of this call, instead of the configured one; if it is `undefined`, none is sent. */
+  readonly clientId?: CredentialSource | undefined
   /**
    * The access token of this call, instead of the configured one. If `accessToken` is present but `undefined`, none is sent.
    */
   readonly accessToken?: CredentialSource | undefined
-  /** The client ID of this call, instead of the configured one; if it is `undefined`, none is sent. */
-  readonly clientId?: CredentialSource | undefined
   /** Extra headers of this call, merged over the configured ones. */
   readonly headers?: CatalogConfigOptions["headers"]
   /** Policies of this call, in addition to those of all calls. Each replaces the policy of the same stage. */

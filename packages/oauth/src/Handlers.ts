@@ -91,8 +91,13 @@ export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handler
  *
  * const server = ManagedRuntime.make(CatalogNode.layerClient({ clientId: "my-client-id" }))
  * const proxy = await server.runPromise(Handlers.proxy({ prefix: "/catalog", operations: ["anime.get"] }))
+ * const fetch = (request: Request) => server.runPromise(proxy(request), { signal: request.signal })
  *
- * export const fetch = (request: Request) => server.runPromise(proxy(request), { signal: request.signal })
+ * console.log((await fetch(new Request("https://app.example/catalog/anime/30230"))).status)
+ * ```
+ *
+ * ```text
+ * 200
  * ```
  */
 export const proxy = (
@@ -106,15 +111,23 @@ export const proxy = (
  *
  * @example
  * ```ts
- * import { Catalog } from "@catalog-client/core"
+ * import { Catalog, Credentials } from "@catalog-client/core"
  * import { Handlers } from "@catalog-client/oauth"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
  * import { Effect } from "effect"
  *
- * export const titleOf = (id: number) =>
+ * const titleOf = (id: number) =>
  *   Catalog.anime.get({ id }).pipe(
  *     Effect.map(({ title }) => Response.json({ title })),
  *     Effect.catchAll((error) => Effect.succeed(Handlers.errorResponse(error)))
  *   )
+ *
+ * const response = Effect.provide(titleOf(999_999), [EmbeddedCatalog.layer(), Credentials.layerNone])
+ * console.log((await Effect.runPromise(response)).status)
+ * ```
+ *
+ * ```text
+ * 404
  * ```
  */
 export const errorResponse: (error: ClientError) => Response = responseTo as (error: ClientError) => Response

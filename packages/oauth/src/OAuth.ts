@@ -57,12 +57,16 @@ export interface AuthorizationRequest extends PendingAuthorization {
  * import { Effect } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
+ * const request = await Effect.runPromise(OAuth.authorizationRequest(client))
+ * // For the user's own session on the server.
+ * const kept = PendingAuthorization.encode(request)
  *
- * export const start = Effect.map(OAuth.authorizationRequest(client), (request) => ({
- *   location: request.redirectTo,
- *   // For the user's own session on the server.
- *   kept: PendingAuthorization.encode(request)
- * }))
+ * const { host, pathname } = new URL(request.redirectTo)
+ * console.log(host + pathname, kept.length > 0)
+ * ```
+ *
+ * ```text
+ * myanimelist.net/v1/oauth2/authorize true
  * ```
  */
 export const authorizationRequest: (client: OAuthClient) => Effect.Effect<AuthorizationRequest> = (client) =>

@@ -33,14 +33,27 @@ export interface TokensFromOptions {
  *
  * @example
  * ```ts
- * import { OAuthSession, Tokens } from "@catalog-client/oauth"
- * import { Effect } from "effect"
+ * import { Catalog, CatalogConfig } from "@catalog-client/core"
+ * import { OAuthSession, Tokens, TokenStore } from "@catalog-client/oauth"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Effect, Layer } from "effect"
  *
- * // Keeps a user signed in whose tokens another library has stored.
- * export const adopt = (stored: { access: string; refresh: string }) =>
- *   Effect.flatMap(OAuthSession, ({ signIn }) =>
- *     signIn(Tokens.from({ access_token: stored.access, refresh_token: stored.refresh, expires_in: 3600 }))
- *   )
+ * const Session = OAuthSession.layer({ clientId: "embedded-client" }).pipe(
+ *   Layer.provide([CatalogConfig.layer({ profile: EmbeddedCatalog.profile() }), TokenStore.layerMemory]),
+ *   Layer.provideMerge(EmbeddedCatalog.layer({ tokens: { "stored-token": "sample_reader" } }))
+ * )
+ * const program = Effect.gen(function* () {
+ *   const { signIn } = yield* OAuthSession
+ *   // Keeps a user signed in whose tokens another library has stored.
+ *   yield* signIn(Tokens.from({ access_token: "stored-token", refresh_token: "stored", expires_in: 3600 }))
+ *   return yield* Catalog.user.me()
+ * })
+ *
+ * console.log((await Effect.runPromise(Effect.provide(program, Session))).name)
+ * ```
+ *
+ * ```text
+ * sample_reader
  * ```
  */
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
@@ -62,13 +75,17 @@ export class Tokens extends Schema.Class<Tokens>("Tokens")({
    *
    * @example
    * ```ts
-   * import { Tokens, TokenStore } from "@catalog-client/oauth"
+   * import { Tokens, TokenStore } from "catalog-client/oauth"
    *
-   * // A row that another program has written.
-   * export const rowOf = (access_token: string, refresh_token: string, obtainedAt: number) =>
-   *   TokenStore.encode(
-   *     Tokens.from({ access_token, refresh_token, expires_in: 3600 }, { clientId: "my-client-id", obtainedAt })
-   *   )
+   * // What another program has stored becomes a row of a session's store.
+   * const reply = { access_token: "my-access-token", refresh_token: "my-refresh-token", expires_in: 3600 }
+   * const row = TokenStore.encode(Tokens.from(reply, { clientId: "my-client-id", obtainedAt: Date.UTC(2026, 2, 1) }))
+   * const { version, tokens } = JSON.parse(row)
+   * console.log(version, new Date(tokens.expiresAt).toISOString())
+   * ```
+   *
+   * ```text
+   * 1 2026-03-01T01:00:00.000Z
    * ```
    */
   static from(response: TokenResponse, options: TokensFromOptions = {}): Tokens {

@@ -3,4 +3,6 @@ import { EmbeddedCatalog } from "catalog-client/testing"
 
 const { handler } = EmbeddedCatalog.toWebHandler()
 const fetch = (input: URL, init: RequestInit) => handler(new Request(input, init))
-export const catalog = createCatalog({ fetch, ...EmbeddedCatalog.credentials() })
+const catalog = createCatalog({ fetch, ...EmbeddedCatalog.credentials() })
+
+console.log((await catalog.user.me()).name)

@@ -1,3 +1,9 @@
-import { describe, type Plan } from "catalog-client/sync"
+import { describe, plan } from "catalog-client/sync"
 
-export const print = (changes: Plan) => console.log(describe(changes))
+const changes = plan({
+  kind: "anime",
+  current: new Map([[30230, { id: 30230, status: "plan_to_watch" }]]),
+  wanted: [{ id: 30230, status: "watching" }]
+})
+
+console.log(describe(changes))

@@ -1,4 +1,10 @@
-import type { Catalog } from "catalog-client"
-import { apply, type Plan, undo } from "catalog-client/sync"
+import { describe, plan, undo } from "catalog-client/sync"
 
-export const takeBack = (catalog: Catalog, done: Plan) => apply(catalog, undo(done))
+const changes = plan({
+  kind: "anime",
+  current: new Map([[30230, { id: 30230, status: "plan_to_watch" }]]),
+  wanted: [{ id: 30230, status: "watching" }]
+})
+
+// apply(catalog, undo(changes)) takes them back.
+console.log(describe(undo(changes)))

@@ -26,10 +26,14 @@ export interface ServedCatalog extends Served, AsyncDisposable {
  * import { createCatalog } from "catalog-client"
  * import { serve } from "catalog-client/testing"
  *
- * await using service = await serve({ port: 4010 })
+ * await using service = await serve()
  * const { accessToken, clientId, profile } = service
  * await using catalog = createCatalog({ profile, clientId, accessToken })
  * console.log((await catalog.user.me()).name)
+ * ```
+ *
+ * ```text
+ * sample_reader
  * ```
  */
 export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> => {

@@ -98,10 +98,17 @@ export interface ReadListOptions extends ListOwner {
  *
  * @example
  * ```ts
- * import type { Catalog } from "catalog-client"
+ * import { createCatalog } from "catalog-client"
  * import { readList } from "catalog-client/sync"
  *
- * export const backup = async (catalog: Catalog) => JSON.stringify([...(await readList(catalog, "anime")).values()])
+ * const catalog = createCatalog({ accessToken: "my-access-token" })
+ * const list = await readList(catalog, "anime")
+ *
+ * console.log(list.size, list.get(30230)?.status)
+ * ```
+ *
+ * ```text
+ * 350 watching
  * ```
  */
 export const readList = <D extends FieldsDefault | undefined>(
@@ -119,9 +126,19 @@ export const readList = <D extends FieldsDefault | undefined>(
  *
  * @example
  * ```ts
- * import { type Entry, fromXml, plan } from "catalog-client/sync"
+ * import { describe, type Entry, fromXml, plan } from "catalog-client/sync"
  *
- * export const imported = (xml: string, current: ReadonlyMap<number, Entry>) => plan({ ...fromXml(xml), current })
+ * const xml = `<myanimelist>
+ *   <anime><series_animedb_id>30230</series_animedb_id><my_status>Watching</my_status></anime>
+ * </myanimelist>`
+ * const current = new Map<number, Entry>()
+ *
+ * console.log(describe(plan({ ...fromXml(xml), current })))
+ * ```
+ *
+ * ```text
+ * add 30230 | status "watching"
+ * 1 change, 0 entries stay, 0 problems
  * ```
  */
 export const fromXml = (text: string): Export => readXml(text)
@@ -172,13 +189,21 @@ export interface Applied {
  *
  * @example
  * ```ts
- * import type { Catalog } from "catalog-client"
- * import { apply, type Plan } from "catalog-client/sync"
+ * import { createCatalog } from "catalog-client"
+ * import { apply, plan, readList } from "catalog-client/sync"
  *
- * export const run = async (catalog: Catalog, plan: Plan) => {
- *   const { outcomes, stopped } = await apply(catalog, plan, { onOutcome: ({ id, result }) => console.log(`${id} ${result}`) })
- *   return stopped === undefined && outcomes.size === plan.changes.length
- * }
+ * const catalog = createCatalog({ accessToken: "my-access-token" })
+ * const current = await readList(catalog, "anime")
+ * const changes = plan({ kind: "anime", current, wanted: [{ id: 30230, status: "completed" }] })
+ * const { stopped } = await apply(catalog, changes, { onOutcome: ({ id, result }) => console.log(id, result) })
+ *
+ * // Without an error, all changes were made.
+ * console.log(stopped)
+ * ```
+ *
+ * ```text
+ * 30230 sent
+ * undefined
  * ```
  */
 export const apply = <D extends FieldsDefault | undefined>(

@@ -80,9 +80,16 @@ const calls: Calls<CatalogClient> = {
  * @example
  * ```ts
  * import { Sync } from "@catalog-client/sync"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
  * import { Effect } from "effect"
  *
- * export const backup = Sync.readList("anime").pipe(Effect.map((list) => JSON.stringify([...list.values()])))
+ * const list = await Effect.runPromise(Effect.provide(Sync.readList("anime"), EmbeddedCatalog.layerClient()))
+ *
+ * console.log(list.size, list.get(30230)?.status)
+ * ```
+ *
+ * ```text
+ * 350 watching
  * ```
  */
 export const readList = <E = never, R = never>(
@@ -108,10 +115,20 @@ const checkJournal = (journal: Journal<unknown, unknown> | undefined): void => {
  * @example
  * ```ts
  * import { Sync } from "@catalog-client/sync"
- * import { Console, Stream } from "effect"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Console, Effect, Stream } from "effect"
  *
- * export const run = (plan: Sync.Plan) =>
- *   Sync.apply(plan).pipe(Stream.runForEach(({ id, result }) => Console.log(`${id} ${result}`)))
+ * const program = Effect.gen(function* () {
+ *   const current = yield* Sync.readList("anime")
+ *   const plan = Sync.plan({ kind: "anime", current, wanted: [{ id: 30230, status: "completed" }] })
+ *   yield* Sync.apply(plan).pipe(Stream.runForEach(({ id, result }) => Console.log(id, result)))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, EmbeddedCatalog.layerClient()))
+ * ```
+ *
+ * ```text
+ * 30230 sent
  * ```
  */
 export const apply = <E = never, R = never>(

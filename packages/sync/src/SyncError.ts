@@ -40,11 +40,17 @@ export class JournalError
  * import { Sync } from "@catalog-client/sync"
  * import { Effect } from "effect"
  *
- * export const status = (upload: string) =>
+ * const statusOf = (upload: string) =>
  *   Sync.fromXml(upload).pipe(
  *     Effect.as(200),
  *     Effect.catchTag("InvalidExport", ({ message }) => Effect.as(Effect.logDebug(message), 400))
  *   )
+ *
+ * console.log(await Effect.runPromise(statusOf("<html></html>")))
+ * ```
+ *
+ * ```text
+ * 400
  * ```
  */
 export class InvalidExport

@@ -21,8 +21,18 @@ export type { Export } from "./internal/xml.js"
  * import { Sync } from "@catalog-client/sync"
  * import { Effect } from "effect"
  *
- * export const imported = (xml: string, current: ReadonlyMap<number, Sync.Entry>) =>
- *   Sync.fromXml(xml).pipe(Effect.map((file) => Sync.plan({ ...file, current })))
+ * const xml = `<myanimelist>
+ *   <anime><series_animedb_id>30230</series_animedb_id><my_status>Watching</my_status></anime>
+ * </myanimelist>`
+ * const file = await Effect.runPromise(Sync.fromXml(xml))
+ * const current = new Map<number, Sync.Entry>()
+ *
+ * console.log(Sync.describe(Sync.plan({ ...file, current })))
+ * ```
+ *
+ * ```text
+ * add 30230 | status "watching"
+ * 1 change, 0 entries stay, 0 problems
  * ```
  */
 export const fromXml = (text: string): Effect.Effect<Export, InvalidExport> =>

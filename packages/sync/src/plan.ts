@@ -389,11 +389,19 @@ const removals = (
  * ```ts
  * import { Sync } from "@catalog-client/sync"
  *
- * export const changes = Sync.plan({
+ * const { changes } = Sync.plan({
  *   kind: "anime",
  *   current: new Map([[30230, { id: 30230, status: "watching", num_episodes_watched: 5, num_episodes: 25 }]]),
- *   wanted: [{ id: 30230, status: "completed", score: 8.5 }]
- * }).changes
+ *   wanted: [{ id: 30230, status: "completed" }]
+ * })
+ *
+ * for (const { before, id, set } of changes) {
+ *   console.log(id, before.status, set.status, set.num_episodes_watched)
+ * }
+ * ```
+ *
+ * ```text
+ * 30230 watching completed 25
  * ```
  */
 export const plan = (options: PlanOptions): Plan => {
@@ -448,7 +456,19 @@ export const plan = (options: PlanOptions): Plan => {
  * ```ts
  * import { Sync } from "@catalog-client/sync"
  *
- * export const back = (done: Sync.Plan) => Sync.apply(Sync.undo(done))
+ * const changes = Sync.plan({
+ *   kind: "anime",
+ *   current: new Map([[30230, { id: 30230, status: "plan_to_watch" }]]),
+ *   wanted: [{ id: 30230, status: "watching" }]
+ * })
+ *
+ * // Sync.apply(Sync.undo(changes)) takes them back.
+ * console.log(Sync.describe(Sync.undo(changes)))
+ * ```
+ *
+ * ```text
+ * update 30230 | status "watching" -> "plan_to_watch"
+ * 1 change, 0 entries stay, 0 problems
  * ```
  */
 export const undo = ({ changes, kind, version }: Plan): Plan => ({
@@ -474,7 +494,18 @@ const pluralize = (count: number, one: string, many = `${one}s`): string => `${c
  * ```ts
  * import { Sync } from "@catalog-client/sync"
  *
- * export const print = (changes: Sync.Plan) => console.log(Sync.describe(changes))
+ * const changes = Sync.plan({
+ *   kind: "anime",
+ *   current: new Map([[30230, { id: 30230, status: "plan_to_watch" }]]),
+ *   wanted: [{ id: 30230, status: "watching" }]
+ * })
+ *
+ * console.log(Sync.describe(changes))
+ * ```
+ *
+ * ```text
+ * update 30230 | status "plan_to_watch" -> "watching"
+ * 1 change, 0 entries stay, 0 problems
  * ```
  */
 export const describe = ({ changes, kept, problems }: Plan): string =>

@@ -112,8 +112,13 @@ export const layerClient = (
  * const { dispose, handler } = EmbeddedCatalog.toWebHandler()
  * const { baseUrl } = EmbeddedCatalog.profile()
  * const response = await handler(new Request(`${baseUrl}/anime/30230`))
- * console.log(await response.json())
+ * const { title } = await response.json()
+ * console.log(title)
  * await dispose()
+ * ```
+ *
+ * ```text
+ * Diamond no Ace: Second Season
  * ```
  */
 export const toWebHandler = (
@@ -175,10 +180,13 @@ export const toWebHandler = (
  *   Layer.fresh(Transport.layerFetch),
  *   Layer.succeed(FetchHttpClient.Fetch, EmbeddedCatalog.fetch())
  * )
+ * const me = Effect.provide(Catalog.user.me(), [Test, Credentials.layer(EmbeddedCatalog.credentials())])
  *
- * export const me = Catalog.user
- *   .me()
- *   .pipe(Effect.provide([Test, Credentials.layer(EmbeddedCatalog.credentials())]))
+ * console.log((await Effect.runPromise(me)).name)
+ * ```
+ *
+ * ```text
+ * sample_reader
  * ```
  */
 export const fetch = (
@@ -223,9 +231,13 @@ export const httpApp = (
  * import { EmbeddedCatalog } from "@catalog-client/testing"
  * import { Effect } from "effect"
  *
- * export const me = Catalog.user
- *   .me()
- *   .pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer(EmbeddedCatalog.credentials())]))
+ * const Test = [EmbeddedCatalog.layer(), Credentials.layer(EmbeddedCatalog.credentials())] as const
+ *
+ * console.log((await Effect.runPromise(Effect.provide(Catalog.user.me(), Test))).name)
+ * ```
+ *
+ * ```text
+ * sample_reader
  * ```
  */
 export const credentials = (
@@ -252,7 +264,12 @@ export const credentials = (
  *   code_challenge: "0123456789012345678901234567890123456789012"
  * })
  * const response = await handler(new Request(`${authorizeUrl}?${query}`))
- * console.log(response.headers.get("location")) // http://localhost:8080/callback?code=…&state=my-state
+ * const { origin, pathname, searchParams } = new URL(response.headers.get("location") ?? "")
+ * console.log(origin + pathname, searchParams.has("code"), searchParams.get("state"))
+ * ```
+ *
+ * ```text
+ * http://localhost:8080/callback true my-state
  * ```
  */
 export const oauthUrls = (
@@ -268,21 +285,25 @@ export const oauthUrls = (
  *
  * @example
  * ```ts
- * import { CatalogConfig } from "@catalog-client/core"
+ * import { Catalog, CatalogConfig } from "@catalog-client/core"
  * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
- * import { Layer } from "effect"
+ * import { Effect, Layer } from "effect"
  *
- * export const Session = OAuthSession.layer({
+ * const Session = OAuthSession.layer({
  *   clientId: "embedded-client",
  *   redirectUri: "http://localhost:8080/callback"
  * }).pipe(
- *   Layer.provide([
- *     CatalogConfig.layer({ profile: EmbeddedCatalog.profile() }),
- *     TokenStore.layerMemory,
- *     EmbeddedCatalog.layer()
- *   ])
+ *   Layer.provide([CatalogConfig.layer({ profile: EmbeddedCatalog.profile() }), TokenStore.layerMemory]),
+ *   Layer.provideMerge(EmbeddedCatalog.layer())
  * )
+ * const anime = Effect.provide(Catalog.anime.get({ id: 30230 }), Session)
+ *
+ * console.log((await Effect.runPromise(anime)).title)
+ * ```
+ *
+ * ```text
+ * Diamond no Ace: Second Season
  * ```
  */
 export const profile = (

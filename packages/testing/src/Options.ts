@@ -46,13 +46,23 @@ export interface ReceivedRequest {
  *
  * @example
  * ```ts
- * import type { Fault } from "@catalog-client/testing"
+ * import { EmbeddedCatalog, type Fault } from "@catalog-client/testing"
  *
- * // Two errors, then a body that stops half-way for a minute, then no more faults.
- * export const faults: ReadonlyArray<Fault> = [
+ * // Two errors, then a response whose body stops half-way for a moment, then no more faults.
+ * const faults: ReadonlyArray<Fault> = [
  *   { on: "anime.get", status: 503, headers: { "retry-after": "1" }, times: 2 },
- *   { on: "anime.get", bodyDelay: "1 minute", times: 1 }
+ *   { on: "anime.get", bodyDelay: "100 millis", times: 1 }
  * ]
+ * const fetch = EmbeddedCatalog.fetch({ faults })
+ * for (const _ of [1, 2, 3]) {
+ *   console.log((await fetch("https://api.myanimelist.net/v2/anime/30230")).status)
+ * }
+ * ```
+ *
+ * ```text
+ * 503
+ * 503
+ * 200
  * ```
  */
 export interface Fault {
@@ -120,7 +130,11 @@ export interface OAuthClient {
  * })
  * const query = new URLSearchParams({ response_type: "code", client_id: "my-client", code_challenge: "0".repeat(43) })
  * const response = await handler(new Request(`https://auth.example/v1/oauth2/authorize?${query}`))
- * console.log(response.headers.get("location")) // https://my.example/callback?error=access_denied&…
+ * console.log(new URL(response.headers.get("location") ?? "").searchParams.get("error"))
+ * ```
+ *
+ * ```text
+ * access_denied
  * ```
  */
 export interface OAuthOptions {

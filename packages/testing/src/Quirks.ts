@@ -14,7 +14,14 @@ import type * as Duration from "effect/Duration"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
  *
  * // To delete an entry that is not on the list is a 404, as in the service's reference.
- * export const fetch = EmbeddedCatalog.fetch({ quirks: { deleteMissing: 404 } })
+ * const fetch = EmbeddedCatalog.fetch({ quirks: { deleteMissing: 404 } })
+ * const headers = { authorization: `Bearer ${EmbeddedCatalog.credentials().accessToken}` }
+ * const { status } = await fetch("https://api.myanimelist.net/v2/anime/1/my_list_status", { method: "DELETE", headers })
+ * console.log(status)
+ * ```
+ *
+ * ```text
+ * 404
  * ```
  */
 export interface Quirks {

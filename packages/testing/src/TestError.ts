@@ -28,7 +28,11 @@ const codes: { readonly [status: number]: string } = {
  * import { isRateLimited } from "@catalog-client/core/guards"
  * import { TestError } from "@catalog-client/testing"
  *
- * console.log(isRateLimited(TestError.rest({ status: 429, retryAfter: 1_000 }))) // true
+ * console.log(isRateLimited(TestError.rest({ status: 429, retryAfter: 1_000 })))
+ * ```
+ *
+ * ```text
+ * true
  * ```
  */
 export const rest = (props: Partial<ConstructorParameters<typeof ClientRestError>[0]> = {}): ClientRestError => {
@@ -57,7 +61,11 @@ const causes = {
  * ```ts
  * import { TestError } from "@catalog-client/testing"
  *
- * console.log(TestError.network({ reason: "Timeout" }).timeoutMs) // 30000
+ * console.log(TestError.network({ reason: "Timeout" }).timeoutMs)
+ * ```
+ *
+ * ```text
+ * 30000
  * ```
  */
 export const network = (
@@ -80,7 +88,11 @@ export const network = (
  * ```ts
  * import { TestError } from "@catalog-client/testing"
  *
- * console.log(TestError.auth({ reason: "SignedOut" }).operation) // catalog.user.me
+ * console.log(TestError.auth({ reason: "SignedOut" }).operation)
+ * ```
+ *
+ * ```text
+ * catalog.user.me
  * ```
  */
 export const auth = (props: Partial<ConstructorParameters<typeof ClientAuthError>[0]> = {}): ClientAuthError =>
@@ -103,7 +115,11 @@ const rules = {
  * ```ts
  * import { TestError } from "@catalog-client/testing"
  *
- * console.log(TestError.validation({ reason: "NothingToChange" }).field) // params
+ * console.log(TestError.validation({ reason: "NothingToChange" }).field)
+ * ```
+ *
+ * ```text
+ * params
  * ```
  */
 export const validation = (

@@ -45,8 +45,17 @@ export const createHandlers: <const D extends FieldsDefault | undefined = never>
  * import { createProxy } from "catalog-client/handlers"
  *
  * const catalog = createCatalog({ clientId: "my-client-id" })
+ * const GET = createProxy({ catalog, prefix: "/catalog", operations: ["anime.get", "anime.search"] })
  *
- * export const GET = createProxy({ catalog, prefix: "/catalog", operations: ["anime.get", "anime.search"] })
+ * for (const path of ["anime/30230", "users/@me"]) {
+ *   const { status } = await GET(new Request(`https://app.example/catalog/${path}`))
+ *   console.log(path, status)
+ * }
+ * ```
+ *
+ * ```text
+ * anime/30230 200
+ * users/@me 404
  * ```
  */
 export const createProxy: (options: over.ProxyHandlerOptions) => over.Handler = over.createProxy
@@ -57,10 +66,12 @@ export const createProxy: (options: over.ProxyHandlerOptions) => over.Handler = 
  *
  * @example
  * ```ts
- * import type { Catalog } from "catalog-client"
+ * import { createCatalog } from "catalog-client"
  * import { errorResponse } from "catalog-client/handlers"
  *
- * export const titleOf = async (catalog: Catalog, id: number): Promise<Response> => {
+ * const catalog = createCatalog({ clientId: "my-client-id" })
+ *
+ * const titleOf = async (id: number): Promise<Response> => {
  *   try {
  *     return Response.json((await catalog.anime.get({ id })).title)
  *   } catch (error) {
@@ -69,6 +80,12 @@ export const createProxy: (options: over.ProxyHandlerOptions) => over.Handler = 
  *     return response
  *   }
  * }
+ *
+ * console.log((await titleOf(30230)).status, (await titleOf(999_999)).status)
+ * ```
+ *
+ * ```text
+ * 200 404
  * ```
  */
 export const errorResponse: (error: unknown) => Response | undefined = responseTo

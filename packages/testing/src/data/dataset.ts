@@ -48,12 +48,21 @@ const entry = { score: 0, priority: 0, tags: [], comments: "", updated_at: momen
  * ```ts
  * import { dataset, EmbeddedCatalog } from "@catalog-client/testing"
  *
- * export const fetch = EmbeddedCatalog.fetch({
+ * const options = {
  *   dataset: dataset({
  *     anime: [{ id: 1, title: "One", num_episodes: 12 }],
  *     users: [{ name: "reader", animeList: [{ id: 1, status: "watching", num_episodes_watched: 3 }] }]
  *   })
- * })
+ * }
+ * const fetch = EmbeddedCatalog.fetch(options)
+ * const headers = { authorization: `Bearer ${EmbeddedCatalog.credentials(options).accessToken}` }
+ * const response = await fetch("https://api.myanimelist.net/v2/users/@me", { headers })
+ * const { name } = await response.json()
+ * console.log(name)
+ * ```
+ *
+ * ```text
+ * reader
  * ```
  */
 export const dataset = ({

@@ -166,7 +166,14 @@ const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"
  * ```ts
  * import { dataset, EmbeddedCatalog, generatedAnime } from "@catalog-client/testing"
  *
- * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ anime: generatedAnime(500) }) })
+ * const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ anime: generatedAnime(500) }) })
+ * const response = await fetch("https://api.myanimelist.net/v2/anime/900001?fields=num_episodes")
+ * const { num_episodes, title } = await response.json()
+ * console.log(title, num_episodes)
+ * ```
+ *
+ * ```text
+ * Lantern Armada 52
  * ```
  */
 export const generatedAnime = (count: number): Array<AnimeRecord> => {
@@ -257,7 +264,14 @@ const roles = ["Story & Art", "Story", "Art"] as const
  * ```ts
  * import { dataset, EmbeddedCatalog, generatedManga } from "@catalog-client/testing"
  *
- * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ manga: generatedManga(500) }) })
+ * const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ manga: generatedManga(500) }) })
+ * const response = await fetch("https://api.myanimelist.net/v2/manga/900001?fields=num_chapters")
+ * const { num_chapters, title } = await response.json()
+ * console.log(title, num_chapters)
+ * ```
+ *
+ * ```text
+ * Lantern Armada 309
  * ```
  */
 export const generatedManga = (count: number): Array<MangaRecord> => {
@@ -377,11 +391,20 @@ const valueOf = (h: number, progress: Progress): number =>
  *
  * @example
  * ```ts
- * import { animeListOf, dataset, EmbeddedCatalog, generatedAnime } from "@catalog-client/testing"
+ * import { dataset, EmbeddedCatalog, generatedAnime, animeListOf } from "@catalog-client/testing"
  *
  * const anime = generatedAnime(500)
  * const users = [{ name: "reader", animeList: animeListOf(anime, 1) }]
- * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ anime, users }) })
+ * const options = { dataset: dataset({ anime, users }) }
+ * const headers = { authorization: `Bearer ${EmbeddedCatalog.credentials(options).accessToken}` }
+ * const fetch = EmbeddedCatalog.fetch(options)
+ * const url = "https://api.myanimelist.net/v2/users/@me/animelist?limit=1000&nsfw=true"
+ * const { data } = await (await fetch(url, { headers })).json()
+ * console.log(data.length)
+ * ```
+ *
+ * ```text
+ * 500
  * ```
  */
 export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
@@ -415,7 +438,16 @@ export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Ar
  *
  * const manga = generatedManga(500)
  * const users = [{ name: "reader", mangaList: mangaListOf(manga, 1) }]
- * export const fetch = EmbeddedCatalog.fetch({ dataset: dataset({ manga, users }) })
+ * const options = { dataset: dataset({ manga, users }) }
+ * const headers = { authorization: `Bearer ${EmbeddedCatalog.credentials(options).accessToken}` }
+ * const fetch = EmbeddedCatalog.fetch(options)
+ * const url = "https://api.myanimelist.net/v2/users/@me/mangalist?limit=1000&nsfw=true"
+ * const { data } = await (await fetch(url, { headers })).json()
+ * console.log(data.length)
+ * ```
+ *
+ * ```text
+ * 500
  * ```
  */
 export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>

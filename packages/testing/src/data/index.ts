@@ -59,8 +59,13 @@ export interface Sample {
  * ```ts
  * import { sample } from "@catalog-client/testing"
  *
- * sample().anime.find((anime) => anime.id === 30230)?.title // "Diamond no Ace: Second Season"
- * sample().users.find((user) => user.id === sample.userId.quietShelf)?.private // true
+ * console.log(sample().anime.find((anime) => anime.id === 30230)?.title)
+ * console.log(sample().users.find((user) => user.id === sample.userId.quietShelf)?.private)
+ * ```
+ *
+ * ```text
+ * Diamond no Ace: Second Season
+ * true
  * ```
  */
 export const sample: Sample = /*#__PURE__*/ Object.assign(() => copyOf(sharedSample()), {

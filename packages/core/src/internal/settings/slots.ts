@@ -41,10 +41,10 @@ export type CredentialSource =
 
 /** The credentials among the options of a catalog, a client or a call. */
 export interface CredentialOptions {
-  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or `addedByProxy`. */
-  readonly accessToken?: CredentialSource | undefined
   /** A client ID. */
   readonly clientId?: CredentialSource | undefined
+  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or `addedByProxy`. */
+  readonly accessToken?: CredentialSource | undefined
 }
 
 /** What `Credentials` contains. */

@@ -21,7 +21,12 @@ import { array, is, optional, record, type Shape, string, struct } from "./shape
  * import { Effect, Layer } from "effect"
  *
  * const empty = Recorder.layer({ store: { name: "empty", read: () => undefined } }).pipe(Layer.provide(Transport.layerFetch))
- * export const reason = Effect.flip(Layer.launch(empty)).pipe(Effect.map((error: RecordingError) => error.reason)) // NoRecording
+ * const error: RecordingError = await Effect.runPromise(Effect.flip(Layer.launch(empty)))
+ * console.log(error.reason)
+ * ```
+ *
+ * ```text
+ * NoRecording
  * ```
  */
 export class RecordingError extends Data.TaggedError("RecordingError")<{
