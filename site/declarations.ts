@@ -29,13 +29,24 @@ const processOfPage = "declare const process: { readonly env: { readonly [name: 
 
 /** The modules that a changed program can import, and from where they are found. */
 const imports = {
-  catalog: { folder: "site", names: ["catalog-client", "catalog-client/oauth", "catalog-client/testing"] },
+  catalog: {
+    folder: "site",
+    names: [
+      "catalog-client",
+      "catalog-client/handlers",
+      "catalog-client/oauth",
+      "catalog-client/sync",
+      "catalog-client/testing"
+    ]
+  },
   effect: {
     folder: "effect4",
     names: [
       "@catalog-client/browser",
       "@catalog-client/core",
       "@catalog-client/node",
+      "@catalog-client/oauth",
+      "@catalog-client/sync",
       "@catalog-client/testing",
       "@catalog-client/testing/node",
       "effect",
