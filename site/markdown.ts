@@ -8,7 +8,7 @@ import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { base, linkFrom, pages, root, sectionPages, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
-import { isSignature, lines, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
+import { filter, isSignature, lines, namesAsHtml, namesAsMarkdown, namesMark, signatureIn } from "./reference.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { leadsToBlock, needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
@@ -127,7 +127,7 @@ const foldSections = (
   const first = folded.findIndex(({ tag }) => tag === "h2")
   return [
     ...folded.slice(0, first),
-    html('<button type="button" class="action open-all">Open all sections</button>\n'),
+    html(`${filter} <button type="button" class="action open-all">Open all sections</button>\n`),
     ...folded.slice(first),
     ...close()
   ]

@@ -88,6 +88,9 @@ export const namesAsMarkdown = (): string =>
     })
     .join("\n")
 
+/** Where a reader writes letters, for the names that have them: theme/folds.ts. */
+export const filter = '<input class="filter" type="search" placeholder="Filter names" aria-label="Filter names">'
+
 /** The list of all names as HTML, with what each is. */
 export const namesAsHtml = (escaped: (text: string) => string): string => {
   const link = (address: string, text: string) => `<a href="${address.replace(/^\//, base)}">${text}</a>`
@@ -104,7 +107,6 @@ export const namesAsHtml = (escaped: (text: string) => string): string => {
     return `<dt id="names-${letter.toLowerCase()}">${letter}</dt>${lines.join("")}`
   })
   const letters = groups.map(([letter]) => `<a href="#names-${letter.toLowerCase()}">${letter}</a>`)
-  const filter = '<input class="filter" type="search" placeholder="Filter names" aria-label="Filter names">'
   return `${filter}<nav class="letters" aria-label="Letters">${letters.join("")}</nav><dl class="names" v-pre>${entries.join("")}</dl>`
 }
 

@@ -325,6 +325,10 @@ it("what Effect has otherwise is said of Effect, and a service's class says what
       .find((section) => section.startsWith(`${title}\n`)) ?? ""
   const options = sectionOf("subpaths", "Sync.ApplyOptions")
   expect(matches(options, /^\| `(\w+)/gm)).toEqual(["journal", "concurrency", "settle"])
+  const first = matches(sectionOf("catalog-client", "CatalogOptions"), /^\| `(\w+)/gm).slice(0, 4)
+  expect(first).toEqual(["clientId", "accessToken", "session", "fields"])
+  const recording = 'class RecordingError extends Data.TaggedError("RecordingError")<{'
+  expect(sectionOf("testing", "RecordingError")).toContain(`// With Effect:\n${recording}\n  readonly reason:`)
   expect(sectionOf("subpaths", "Sync.apply")).toContain("a Stream of what became of each")
   expect(sectionOf("subpaths", "Sync.readList")).toMatch(/[.] See \[`readList`]/)
   expect(sectionOf("oauth", "TextStore")).not.toContain("with Effect")

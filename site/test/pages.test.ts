@@ -870,6 +870,18 @@ it("the list of all names can be filtered, with the letters that are left", asyn
   expect(await violations(page)).toEqual([])
 })
 
+it("the sections of a page of the reference can be filtered by the names in them, and a link shows one that is not", async () => {
+  await using site = await open("/api/core")
+  const { page } = site
+  const shown = () => page.locator(".vp-doc").locator("h2, .fold > summary").filter({ visible: true }).allInnerTexts()
+  await page.getByRole("searchbox", { name: "Filter names" }).fill("layerMock")
+  const lines = (await shown()).map((line) => line.split("\n")[0]?.trim())
+  expect(lines).toEqual(["Make a client", "CatalogClient"])
+  await page.evaluate(() => location.assign("#resilienceretry"))
+  await expect.poll(() => page.getByRole("heading", { name: "Resilience.retry", exact: true }).isVisible()).toBe(true)
+  expect(await violations(page)).toEqual([])
+})
+
 describe("a section of the reference is folded", () => {
   const section = (page: Page, anchor: string) => page.locator(`details.fold:has([id="${anchor}"])`)
   const isOpen = (page: Page, anchor: string) =>

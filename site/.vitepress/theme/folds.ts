@@ -13,18 +13,27 @@ export const openAt = (hash: string): void => {
   const left = Array.isArray(known) ? known : []
   const place = document.getElementById(hash.slice(1))
   for (const [at, fold] of folds().entries()) {
-    fold.open ||= left.includes(at) || fold.contains(place)
+    const isPlace = fold.contains(place)
+    fold.open ||= left.includes(at) || isPlace
+    fold.hidden &&= !isPlace
   }
 }
 
-/** Shows only the names that have these letters, and what they stand below. */
+/** Shows only the names that have these letters, or the sections of such names, and the headings above them. */
 const filterNames = (letters: string): void => {
+  const wanted = letters.trim().toLowerCase()
   let isShown = false
-  for (const line of [...document.querySelectorAll<HTMLElement>(".names > *")].toReversed()) {
-    const isName = line.tagName === "DD"
-    const name = line.querySelector("code")?.textContent.toLowerCase() ?? ""
-    line.hidden = isName ? !name.includes(letters.trim().toLowerCase()) : !isShown
-    isShown = isName && (isShown || !line.hidden)
+  for (const line of [...document.querySelectorAll<HTMLElement>(".names > *, .open-all ~ *")].toReversed()) {
+    if (line.matches("dd, .fold")) {
+      const names = [...line.querySelectorAll(line.matches("dd") ? "code" : "h3, h4")]
+      line.hidden = !names.some((name) => name.textContent.toLowerCase().includes(wanted))
+      isShown ||= !line.hidden
+    } else if (line.matches("dt, h2")) {
+      line.hidden = !isShown
+      isShown = false
+    } else {
+      line.hidden = wanted !== ""
+    }
   }
 }
 

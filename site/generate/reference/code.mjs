@@ -136,13 +136,14 @@ export const isErrorOf = ({ name, statements }) =>
   statements.some((node) => ts.isClassDeclaration(node) && membersOf(node).some(({ symbol }) => symbol.name === "_tag"))
 
 /**
- * An error as code: its members' types are those of a schema. With Effect, they have their comments.
+ * An error as code: its members' types are those of a schema.
  *
  * @param {Section} section
  * @param {ReadonlyArray<Member>} members
  * @param {boolean} isEffect
+ * @param {boolean} hasOwn whether they have their comments
  */
-export const errorCodeOf = ({ name, statements }, members, isEffect) => {
+export const errorCodeOf = ({ name, statements }, members, isEffect, hasOwn = isEffect) => {
   const statement = statements.find(ts.isClassDeclaration)
   if (statement === undefined) {
     return []
@@ -156,11 +157,12 @@ export const errorCodeOf = ({ name, statements }, members, isEffect) => {
         statement,
         ts.TypeFormatFlags.NoTruncation
       )
-      return `${isEffect ? commentLinesOn(node) : ""}readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
+      return `${hasOwn ? commentLinesOn(node) : ""}readonly ${symbol.name}${isOptional(symbol) ? "?" : ""}: ${isOptional(symbol) ? type.replace(/ [|] undefined$/, "") : type}`
     })
   if (isEffect && isData(statement)) {
-    const fields = lines.filter((line) => !line.startsWith("readonly _tag:")).join("\n")
-    return [`class ${name} extends Data.TaggedError("${name}")<{\n${fields}\n}> {}`]
+    const fields = lines.filter((line) => !line.startsWith("readonly _tag:"))
+    const type = fields.length === 0 ? "" : `<{\n${fields.join("\n")}\n}>`
+    return [`class ${name} extends Data.TaggedError("${name}")${type} {}`]
   }
   const base = isEffect ? `Schema.TaggedError<${name}>()("${name}", Fields)` : "Error"
   return [`class ${name} extends ${base} {\n${lines.join("\n")}}`]

@@ -210,18 +210,19 @@ const tableOf = (members, inherited, section, file, hasTypes) => {
     return link(heading, address, file)
   }
   const isDuration = (/** @type {string} */ name) => ofEffect.get(name)?.includes("Duration.Input") === true
+  // Credentials are those of a base, and come first.
   const rows = [
+    ...(hasBase ? [] : inherited).map(({ base, member }) => ({
+      member,
+      isWhole: placeOf(member) === own,
+      more: `From ${link(headingOf.get(base) ?? base.name, found(addresses.get(base), base.name), file)}.`
+    })),
     ...members.flatMap((member, at) => {
       const place = found(places[at], member.symbol.name)
       return place === most
         ? []
         : [{ member, isWhole: place === own, more: place === own ? "" : `See ${linkTo(place)}.` }]
-    }),
-    ...(hasBase ? [] : inherited).map(({ base, member }) => ({
-      member,
-      isWhole: placeOf(member) === own,
-      more: `From ${link(headingOf.get(base) ?? base.name, found(addresses.get(base), base.name), file)}.`
-    }))
+    })
   ]
   const hasDefaults = rows.some(({ member }) => defaultOf(member.node) !== "")
   const head = ["Property", ...(hasTypes ? ["Type"] : []), ...(hasDefaults ? ["Default"] : []), "Description"]
@@ -397,6 +398,7 @@ export const textOf = async (section, file) => {
     inherited.every(({ member }) => !hasSection(member))
   // Its code says it already.
   const isOfEffect = isPackage(moduleOfSymbol(section))
+  const otherSection = otherOf(section)?.section
   const hasNoTable = isPlain || (isOfEffect && isError)
   const table = hasNoTable ? [] : tableOf(hasLong ? inTable : rows, isFew ? inherited : [], section, file, !hasLong)
   // A table shows the others.
@@ -413,6 +415,12 @@ export const textOf = async (section, file) => {
           : callsOf(node)
     ),
     ...(hasLong ? errorCodeOf(section, rows, isOfEffect) : []),
+    // The table has the comments of its fields.
+    ...(isError && otherSection !== undefined
+      ? errorCodeOf(otherSection, otherSection.statements.flatMap(membersOf), true, false).map(
+          (code) => `\n// With Effect:\n${code}`
+        )
+      : []),
     ...(hasFunctionsOnly || isService(section) ? classCodeOf(section, members) : []),
     ...interfaceCodeOf(
       section,
