@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ClientError } from "#core/CatalogError.js"
-import type { FieldsDefault, ListProgress, WholeListOptions } from "#core/Face.js"
+import type { FieldsDefault, WholeListOptions } from "#core/Face.js"
 import type { Anime, Manga } from "#core/generated/types.js"
 import { checkNames } from "#core/internal/common/options.js"
 import {
@@ -15,6 +15,7 @@ import {
   type ListOwner,
   ownEntry,
   paramsOf,
+  type ReadListOptions as ReadWholeListOptions,
   readWholeList,
   selections
 } from "#sync/internal/calls.js"
@@ -88,8 +89,8 @@ const run = async <A>(effect: Effect.Effect<A, ClientError>): Promise<A> => {
 
 /** Options of {@link readList}. */
 export interface ReadListOptions extends ListOwner {
-  /** Is called for each page. */
-  readonly onPage?: ((progress: ListProgress) => void) | undefined
+  /** Called for each page. */
+  readonly onPage?: WholeListOptions["onPage"]
 }
 
 /**
@@ -115,7 +116,9 @@ export const readList = <D extends FieldsDefault | undefined>(
   catalog: Catalog | CatalogWith<D>,
   kind: Kind,
   options: ReadListOptions = {}
-): Promise<ReadonlyMap<number, Entry>> => run(readWholeList(callsOf(catalog as Catalog), kind, options))
+): Promise<ReadonlyMap<number, Entry>> =>
+  // Back to that of promises, in `callsOf`.
+  run(readWholeList(callsOf(catalog as Catalog), kind, options as ReadWholeListOptions))
 
 /**
  * Reads the file that the service exports a list as; unpack a `.gz` first. An element that is missing or empty is left out, and

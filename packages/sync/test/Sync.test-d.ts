@@ -1,3 +1,5 @@
+import { createCatalog } from "catalog-client"
+import { readList } from "catalog-client/sync"
 import type { CatalogClient, ClientError } from "@catalog-client/core"
 import { Sync } from "@catalog-client/sync"
 import { fileJournal } from "@catalog-client/sync/node"
@@ -41,6 +43,8 @@ test("readList fails with the errors of onPage, and requires its services", () =
   expectTypeOf(
     Sync.readList("anime", { onPage: ({ count }) => Effect.flatMap(Db, (db) => db.put(`${count}`)) })
   ).toEqualTypeOf<Read<"full", Db>>()
+  // @ts-expect-error -- with promises, an Effect would not run
+  void readList(createCatalog(), "anime", { onPage: () => Effect.void })
 })
 
 test("a file of the service fails with InvalidExport, and a stored plan has a Schema", () => {
