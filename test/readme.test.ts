@@ -376,9 +376,7 @@ describe("the examples", () => {
     for (const { file, line, path } of shown) {
       const program = join(folder, "out", file.replace(/[.]ts$/, ".js"))
       const code = readFileSync(program, "utf8")
-      // Another program of this machine may use the port.
-      const served = code.replace("port: 4010", "port: 0")
-      writeFileSync(program, served.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
+      writeFileSync(program, code.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
       await import(program).catch((error: unknown) => failed.push(`${path}:${line} ${String(error)}`))
     }
     // What only pages have throws on Node.
