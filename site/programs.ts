@@ -249,6 +249,12 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   }
   if (loaders.length > 0) {
     const constants = [`const programs = [${loaders.join(", ")}]`]
+    // No other page loads it.
+    if (tokens.some(({ content }) => content.startsWith("<RequestedFields"))) {
+      constants.push(
+        `import RequestedFields from ${JSON.stringify(join(root, "site/.vitepress/theme/RequestedFields.vue"))}`
+      )
+    }
     if (pages.length > 0) {
       // The tag of a page's script would end the one around it; these have none.
       constants.push(`const pages = ${JSON.stringify(pages)}`)

@@ -25,11 +25,11 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0f5f63"/>' +
   '<path d="M4 12V4h2v8zm3.5 0V4h2v8zm3.2-7.6 1.9-.5 1.9 7.4-1.9.5z" transform="translate(-1)" fill="#fff"/></svg>'
 
-/** Without scripts, what is in tabs stands below each other, and all groups of the sidebar and sections of the reference are open. */
+/** Without scripts, tabs stand below each other, and all groups of the sidebar and sections of the reference are open. No field can be chosen. */
 const withoutScripts =
   ".VPSidebarItem.collapsed>.items{display:block!important}.VPSidebarItem>.item>.caret{display:none!important}" +
   "[role=tablist]{display:none!important}[data-tab]{display:block!important}[data-tab]::before{content:attr(data-tab);font-weight:600}" +
-  ".fold::details-content{content-visibility:visible!important}"
+  ".fold::details-content{content-visibility:visible!important}.requested-fields fieldset{display:none}"
 
 /** Opens what a reader had opened in the sidebar before it is first drawn: later, it would move what is below. */
 const openKeptGroups = `(() => {

@@ -1,3 +1,5 @@
+import { createCatalog } from "catalog-client"
+import { EmbeddedCatalog } from "catalog-client/testing"
 import { expect, it } from "vitest"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { editorFiles, facesOf, isLoaded, onlyInPage, onNodeToo, outputsOf, programsOf, run } from "./programs.js"
@@ -136,6 +138,32 @@ it("the home page shows what its program prints beside it, while it is edited, t
   const links = await page.locator(".actions a").all()
   const [first, second] = await Promise.all(links.map((link) => link.boundingBox()))
   expect(second?.y).toBe(first?.y ?? NaN)
+})
+
+it("the home page shows which members a reply has, for each choice of fields", async () => {
+  await using site = await open("/")
+  const card = site.page.locator(".requested-fields")
+  const height = async () => (await card.boundingBox())?.height
+  const before = await height()
+  const shown = () => card.locator("pre").innerText()
+  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch() })
+  const { id, title, mean, rank, source } = await catalog.anime.get({ id: 1 }, { fields: ["mean", "rank", "source"] })
+  expect(await shown()).toContain(`anime.mean //=> ${mean}\n`)
+  await card.getByRole("checkbox", { name: "mean" }).uncheck()
+  await card.getByRole("checkbox", { name: "source" }).check()
+  await card.getByRole("checkbox", { name: "rank" }).check()
+  const program = await shown()
+  expect(program).toContain('{ fields: ["rank", "source"] }')
+  expect(Array.from(program.matchAll(/^anime\.(\w+) +(.+)$/gm), ([, name, comment]) => [name, comment])).toEqual([
+    ["id", `//=> ${id}`],
+    ["title", `//=> ${title}`],
+    ["mean", "// doesn't compile"],
+    ["rank", `//=> ${rank}`],
+    ["source", `//=> ${source}`]
+  ])
+  // Nothing below moves.
+  expect(await height()).toBe(before)
+  expect(site.problems).toEqual([])
 })
 
 it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
