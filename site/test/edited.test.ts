@@ -51,7 +51,7 @@ describe("a program that is edited", () => {
     expect(loads).toBe(
       `Ctrl+Enter runs the program, Ctrl+Space suggests names, Ctrl+I shows a type. Types are checked as you type, and shown as you point: this loads ${said} MB once.`
     )
-    expect(size(/^types-effect/)).toBeLessThan(250_000)
+    expect(size(/^types-effect/)).toBeLessThan(275_000)
     await editor.fill(`import { createCatalog } from "catalog-client"
 const { anime } = createCatalog({ clientId: process.env["CATALOG_CLIENT_ID"]! })
 const { mean, synopsis } = await anime.get({ id: 30230 }, { fields: ["mean"] })
