@@ -1,4 +1,10 @@
-import { readdirSync } from "node:fs"
+import { Credentials } from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/testing"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, type FileSystem, Layer } from "effect"
+import type { HttpClient } from "effect/http"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { format } from "node:util"
 import { expect, onTestFinished, test, vi } from "vitest"
@@ -72,6 +78,29 @@ test.each(printing)("print on Effect 4 what their page says: line $line of $path
   onTestFinished(() => log.mockRestore())
   await import(join(folder, file))
   await vi.waitFor(() => expect(printed).toBe(output), { timeout: 20_000 })
+})
+
+test("a job fails if the list of a user fails, and succeeds if all are written", async () => {
+  const { exportLists } = (await import(join(folder, "nightly-job/exportLists.ts"))) as {
+    readonly exportLists: (
+      folder: string,
+      users: ReadonlyArray<string>,
+      credentialsOf: (user: string) => Credentials.Service
+    ) => Effect.Effect<void, unknown, FileSystem.FileSystem | HttpClient.HttpClient>
+  }
+  const lists = mkdtempSync(join(tmpdir(), "lists-"))
+  onTestFinished(() => rmSync(lists, { recursive: true }))
+  const credentialsOf = (accessToken: string) => Credentials.make({ accessToken })
+  const Live = Layer.merge(EmbeddedCatalog.layer({ tokens: { reader: "sample_reader" } }), NodeFileSystem.layer)
+  const ended = (...users: ReadonlyArray<string>) =>
+    Effect.runPromise(Effect.result(exportLists(lists, users, credentialsOf)).pipe(Effect.provide(Live)))
+  expect(await ended("reader")).toMatchObject({ _tag: "Success" })
+  expect(await ended("reader", "unknown")).toMatchObject({ failure: { message: "1 of 2 lists failed." } })
+})
+
+test("no program needs what compiles on both, and returns another value", () => {
+  // Its first list has the failures on Effect 3, and the successes on Effect 4.
+  expect(programs.filter(({ text }) => text.includes("Effect.partition")).map(({ file }) => file)).toEqual([])
 })
 
 test("a guide of a package has the programs for Effect 4 alone", () => {

@@ -229,9 +229,9 @@ export const httpApp = (
  * ```ts
  * import { Catalog, Credentials } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
- * import { Effect } from "effect"
+ * import { Effect, Layer } from "effect"
  *
- * const Test = [EmbeddedCatalog.layer(), Credentials.layer(EmbeddedCatalog.credentials())] as const
+ * const Test = Layer.merge(EmbeddedCatalog.layer(), Credentials.layer(EmbeddedCatalog.credentials()))
  *
  * console.log((await Effect.runPromise(Effect.provide(Catalog.user.me(), Test))).name)
  * ```
