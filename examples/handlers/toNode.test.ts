@@ -42,6 +42,7 @@ test.each<[string, (handler: Parameters<typeof toNode>[0]) => RequestListener]>(
 test("Fastify hands over its request and its reply", async () => {
   const server = fastify()
   onTestFinished(() => server.close())
+  server.removeAllContentTypeParsers()
   server.addContentTypeParser("*", (_request, _payload, done) => done(null))
   for (const [path, handler] of Object.entries({ "/cookies": twoCookies, "/echo": echo })) {
     server.all(path, (request, reply) => {
@@ -51,7 +52,10 @@ test("Fastify hands over its request and its reply", async () => {
   }
   const url = await server.listen({ host: "127.0.0.1", port: 0 })
   expect((await fetch(`${url}/cookies`, { redirect: "manual" })).headers.getSetCookie().length).toBe(2)
-  expect(await (await fetch(`${url}/echo?y=z`, form)).json()).toEqual(["POST", "/echo?y=z", null, form.body])
+  for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
+    const sent = { ...form, headers: { "content-type": type } }
+    expect(await (await fetch(`${url}/echo?y=z`, sent)).json()).toEqual(["POST", "/echo?y=z", null, form.body])
+  }
 })
 
 test("beside the cookies of the program", async () => {
