@@ -128,7 +128,7 @@ const writes = async (origin: string, { cookie }: { readonly cookie: string }): 
   const page = await context.newPage()
   await page.goto(`${origin}/me`, { waitUntil: "networkidle" })
   await page.getByRole("button", { name: "Add an episode" }).click()
-  const shown = page.getByText(/watched$|It was not stored/)
+  const shown = page.getByText(/watched$|Not saved/)
   await shown.waitFor({ timeout: 60_000 })
   expect(await shown.textContent()).toMatch(/\d+ watched$/)
   await context.close()
