@@ -49,9 +49,7 @@ export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.lay
  * }).pipe(Effect.provide(CatalogBrowser.layerClient({ baseUrl: "https://my-proxy.example/catalog" })))
  * ```
  */
-export const layerClient = ({
-  accessToken,
-  clientId,
-  ...options
-}: CatalogConfig.Options & Credentials.Options = {}): Layer.Layer<CatalogClient> =>
-  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
+export const layerClient = (options: CatalogConfig.Options & Credentials.Options = {}): Layer.Layer<CatalogClient> => {
+  const { accessToken, clientId, ...settings } = options
+  return CatalogClient.layer(settings).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
+}

@@ -247,9 +247,8 @@ test("errors for tests are valid, and have what the client's own have", async ()
     credentialSent: true
   })
   const anonymous = createCatalog({ fetch, ...urls })
-  await expect(anonymous.anime.get({ id: 999_999 })).rejects.toMatchObject({
-    code: TestError.rest({ status: 404 }).code
-  })
+  const { code, expected } = TestError.rest({ status: 404 })
+  await expect(anonymous.anime.get({ id: 999_999 })).rejects.toMatchObject({ code, expected })
   await expect(anonymous.anime.search({ q: "" })).rejects.toEqual(TestError.validation())
   await expect(anonymous.user.me()).rejects.toEqual(TestError.auth())
 })

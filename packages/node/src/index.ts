@@ -66,9 +66,7 @@ export const layerDispatcher: <E = never, R = never>(
  * )
  * ```
  */
-export const layerClient = ({
-  accessToken,
-  clientId,
-  ...options
-}: CatalogConfig.Options & Credentials.Options = {}): Layer.Layer<CatalogClient> =>
-  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
+export const layerClient = (options: CatalogConfig.Options & Credentials.Options = {}): Layer.Layer<CatalogClient> => {
+  const { accessToken, clientId, ...settings } = options
+  return CatalogClient.layer(settings).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
+}

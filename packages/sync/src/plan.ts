@@ -471,14 +471,14 @@ export const plan = (options: PlanOptions): Plan => {
  * 1 change, 0 entries stay, 0 problems
  * ```
  */
-export const undo = ({ changes, kind, version }: Plan): Plan => ({
-  version,
-  kind,
-  changes: [...changes]
+export const undo = (plan: Plan): Plan => ({
+  version: plan.version,
+  kind: plan.kind,
+  changes: [...plan.changes]
     .reverse()
     .map(({ action, before, id, set, title }) =>
       action === "add"
-        ? { id, title, action: "remove", set: {}, before: asStored(lists[kind], set) as EntryMembers, notes: [] }
+        ? { id, title, action: "remove", set: {}, before: asStored(lists[plan.kind], set) as EntryMembers, notes: [] }
         : { id, title, action: action === "remove" ? "add" : action, set: before, before: set, notes: [] }
     ),
   kept: [],
@@ -508,9 +508,9 @@ const pluralize = (count: number, one: string, many = `${one}s`): string => `${c
  * 1 change, 0 entries stay, 0 problems
  * ```
  */
-export const describe = ({ changes, kept, problems }: Plan): string =>
+export const describe = (plan: Plan): string =>
   [
-    ...changes.map(({ action, before, id, notes, set, title = "" }) => {
+    ...plan.changes.map(({ action, before, id, notes, set, title = "" }) => {
       const members = Object.entries(set).map(([name, value]) => {
         const old = before[name as MemberName]
         return `${name} ${old === undefined ? "" : `${JSON.stringify(old)} -> `}${JSON.stringify(value)}`
@@ -519,9 +519,9 @@ export const describe = ({ changes, kept, problems }: Plan): string =>
         .filter(Boolean)
         .join(" | ")
     }),
-    ...problems.map(
+    ...plan.problems.map(
       ({ reason, sources }) =>
         `problem: ${[sources.map(({ id, title }) => title ?? String(id)).join(", "), reason].filter(Boolean).join(": ")}`
     ),
-    `${pluralize(changes.length, "change")}, ${pluralize(kept.length, "entry stays", "entries stay")}, ${pluralize(problems.length, "problem")}`
+    `${pluralize(plan.changes.length, "change")}, ${pluralize(plan.kept.length, "entry stays", "entries stay")}, ${pluralize(plan.problems.length, "problem")}`
   ].join("\n")

@@ -45,6 +45,7 @@ export const rest = (props: Partial<ConstructorParameters<typeof ClientRestError
       ? { reason: "InvalidBody", body: {}, path: ["id"], expected: "a number", found: "nothing" }
       : { reason: "Status", body: "", ...(code !== undefined && { code, body: { error: code } }) }),
     ...((status === 401 || status === 403) && { credentialSent: true }),
+    ...(status === 404 && props.operation === undefined && { expected: "anime" }),
     ...props
   })
 }

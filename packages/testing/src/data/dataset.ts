@@ -65,56 +65,53 @@ const entry = { score: 0, priority: 0, tags: [], comments: "", updated_at: momen
  * reader
  * ```
  */
-export const dataset = ({
-  anime = [],
-  categories = [],
-  manga = [],
-  topics = [],
-  users = [{ name: "sample_reader" }]
-}: DatasetParts = {}): Dataset => ({
-  anime: anime.map((some) => ({
-    ...work,
-    media_type: "tv",
-    status: "finished_airing",
-    num_episodes: 0,
-    studios: [],
-    ...some
-  })),
-  manga: manga.map((some) => ({
-    ...work,
-    media_type: "manga",
-    status: "finished",
-    num_volumes: 0,
-    num_chapters: 0,
-    authors: [],
-    serialization: [],
-    ...some
-  })),
-  users: users.map(({ animeList = [], mangaList = [], ...some }, index) => ({
-    id: index + 1,
-    location: "",
-    joined_at: moment,
-    ...some,
-    animeList: animeList.map((some) => ({
-      ...entry,
-      status: "plan_to_watch",
-      num_episodes_watched: 0,
-      is_rewatching: false,
-      num_times_rewatched: 0,
-      rewatch_value: 0,
+export const dataset = (parts: DatasetParts = {}): Dataset => {
+  const { anime = [], categories = [], manga = [], topics = [], users = [{ name: "sample_reader" }] } = parts
+  return {
+    anime: anime.map((some) => ({
+      ...work,
+      media_type: "tv",
+      status: "finished_airing",
+      num_episodes: 0,
+      studios: [],
       ...some
     })),
-    mangaList: mangaList.map((some) => ({
-      ...entry,
-      status: "plan_to_read",
-      num_chapters_read: 0,
-      num_volumes_read: 0,
-      is_rereading: false,
-      num_times_reread: 0,
-      reread_value: 0,
+    manga: manga.map((some) => ({
+      ...work,
+      media_type: "manga",
+      status: "finished",
+      num_volumes: 0,
+      num_chapters: 0,
+      authors: [],
+      serialization: [],
       ...some
-    }))
-  })),
-  categories,
-  topics
-})
+    })),
+    users: users.map(({ animeList = [], mangaList = [], ...some }, index) => ({
+      id: index + 1,
+      location: "",
+      joined_at: moment,
+      ...some,
+      animeList: animeList.map((some) => ({
+        ...entry,
+        status: "plan_to_watch",
+        num_episodes_watched: 0,
+        is_rewatching: false,
+        num_times_rewatched: 0,
+        rewatch_value: 0,
+        ...some
+      })),
+      mangaList: mangaList.map((some) => ({
+        ...entry,
+        status: "plan_to_read",
+        num_chapters_read: 0,
+        num_volumes_read: 0,
+        is_rereading: false,
+        num_times_reread: 0,
+        reread_value: 0,
+        ...some
+      }))
+    })),
+    categories,
+    topics
+  }
+}
