@@ -231,7 +231,10 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       const { length } = output.content.trimEnd().split("\n")
       const isLong = length >= shownLines + foldedLines
       const [open, close] = isLong
-        ? [`<details class="long"><summary>All ${length} lines</summary>\n`, "</details>\n"]
+        ? [
+            `<details class="long"><summary><span>All ${length} lines</span><span>Fewer lines</span></summary>\n`,
+            "</details>\n"
+          ]
         : ["", ""]
       result.push(html(`<template #output>\n${open}`), output, html(`${close}</template>\n`))
       at += 4

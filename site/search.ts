@@ -276,7 +276,7 @@ export const questions: Readonly<Record<string, string>> = {
     "missing anime\nempty list\nlist empty\nempty results\nno results\nnsfw missing\nis missing\nare missing\nmissing some",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#headers-and-status-of-a-response": "raw json\nwithResponse",
-  "/errors/#the-four-errors": "error classes\nerror types\nstatus from",
+  "/errors/#the-four-errors": "error classes\nerror types\nstatus from\nwhat can fail",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "my status of each\nnot on the list\nnot in my list\non my list\nmy_list_status\nseason list status",

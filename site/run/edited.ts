@@ -12,7 +12,7 @@ import type { Mistake } from "./checker.js"
 import style from "./edited.css?inline"
 import EditorPopup from "./EditorPopup.vue"
 import EditorTools from "./EditorTools.vue"
-import { headingAbove } from "../.vitepress/theme/headingAbove.js"
+import { headingAbove, headingOf } from "../.vitepress/theme/headingAbove.js"
 import { dropLink, linkedPlace, linkedProgram, linkTo } from "./links.js"
 import { guarded, guardName, guardOf } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
@@ -324,7 +324,11 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
       changeTo(linked)
       editor.setOptions({ value: linked })
     }
-    editor.container.scrollIntoView({ block: "start" })
+    // The heading says what the program is of, where there is room for both.
+    const heading = headingOf(element)
+    const top = editor.container.getBoundingClientRect().top - (heading?.getBoundingClientRect().top ?? 0)
+    const place = top < innerHeight / 2 ? heading : editor.container
+    place?.scrollIntoView({ block: "start" })
   }
 
   const editor = createEditor(null, {

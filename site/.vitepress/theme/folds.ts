@@ -1,4 +1,5 @@
 // Sections of the reference, each folded until a reader opens it, or follows a link to what is in it.
+import { openSearch } from "./openSearch.js"
 
 const folds = (): ReadonlyArray<HTMLDetailsElement> => [
   ...document.querySelectorAll<HTMLDetailsElement>("details.fold")
@@ -19,21 +20,48 @@ export const openAt = (hash: string): void => {
   }
 }
 
-/** Shows only the names that have these letters, or the sections of such names, and the headings above them. */
-const filterNames = (letters: string): void => {
-  const wanted = letters.trim().toLowerCase()
+/** Below a filter that finds nothing: opens the search with the same letters. */
+const offerSearch = (filter: HTMLInputElement, letters: string): void => {
+  const button = document.createElement("button")
+  button.type = "button"
+  button.className = "action"
+  button.textContent = `Search the site for "${letters}"`
+  button.addEventListener("click", () => openSearch(letters))
+  const line = document.createElement("p")
+  line.className = "no-names"
+  line.append("No name matches. ", button)
+  filter.after(line)
+}
+
+/** What the filter shows or hides, from the top to the end. */
+const filtered = ".names > *, .open-all ~ *, .open-all ~ table > tbody > tr"
+
+/** Shows only the names that have these letters, or the sections of such names and options, and the headings above them. */
+const filterNames = (filter: HTMLInputElement): void => {
+  const letters = filter.value.trim()
+  const isMatch = ({ textContent }: Element) => textContent.toLowerCase().includes(letters.toLowerCase())
+  const matchIn = (line: Element, names: string) => [...line.querySelectorAll(names)].find(isMatch)
   let isShown = false
-  for (const line of [...document.querySelectorAll<HTMLElement>(".names > *, .open-all ~ *")].toReversed()) {
-    if (line.matches("dd, .fold")) {
-      const names = [...line.querySelectorAll(line.matches("dd") ? "code" : "h3, h4")]
-      line.hidden = !names.some((name) => name.textContent.toLowerCase().includes(wanted))
+  let isEmpty = true
+  for (const line of [...document.querySelectorAll<HTMLElement>(filtered)].toReversed()) {
+    if (line.matches("dd, tr, .fold")) {
+      const name = matchIn(line, line.matches("dd") ? "code" : line.matches("tr") ? "td:first-child code" : "h3, h4")
+      // A section of which only an option matches names it.
+      const option = name ? undefined : matchIn(line, ".fold td:first-child code")
+      line.querySelector("h3")?.setAttribute("data-option", option ? `.${option.textContent.replace("?", "")}` : "")
+      line.hidden = !name && !option
       isShown ||= !line.hidden
-    } else if (line.matches("dt, h2")) {
+      isEmpty &&= line.hidden
+    } else if (line.matches("dt, h2, table")) {
       line.hidden = !isShown
-      isShown = false
+      isShown &&= line.matches("table")
     } else {
-      line.hidden = wanted !== ""
+      line.hidden = letters !== ""
     }
+  }
+  document.querySelector(".no-names")?.remove()
+  if (isEmpty) {
+    offerSearch(filter, letters)
   }
 }
 
@@ -43,7 +71,7 @@ export const installFolds = (): void => {
   addEventListener("pagehide", () => history.replaceState({ ...history.state, open: openFolds() }, ""))
   addEventListener("input", ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches(".filter")) {
-      filterNames(target.value)
+      filterNames(target)
     }
   })
   addEventListener("click", ({ target }) => {
