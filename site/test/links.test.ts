@@ -330,7 +330,8 @@ it("what Effect has otherwise is said of Effect, and a service's class says what
   const recording = 'class RecordingError extends Data.TaggedError("RecordingError")<{'
   expect(sectionOf("testing", "RecordingError")).toContain(`// With Effect:\n${recording}\n  readonly reason:`)
   expect(sectionOf("subpaths", "Sync.apply")).toContain("a Stream of what became of each")
-  expect(sectionOf("subpaths", "Sync.readList")).toMatch(/[.] See \[`readList`]/)
+  expect(sectionOf("subpaths", "Sync.plan")).toMatch(/[.] See \[`plan`]/)
+  expect(sectionOf("subpaths", "Sync.readList")).toContain("It acts for the user of the `CatalogClient`")
   expect(sectionOf("oauth", "TextStore")).not.toContain("with Effect")
   expect(sectionOf("oauth", "TextStore.get (Effect)")).toContain("Effect.Effect<string | null")
   expect(sectionOf("oauth", "SharedTextStore.update (Effect)")).toContain(

@@ -42,8 +42,8 @@ export interface CatalogSession {
 }
 
 /**
- * The options of a catalog, or of a view of one: credentials, where the service is, and defaults of the calls' options. A view
- * shares the transport and the logger of its catalog.
+ * The options of a catalog, or of a view of one: credentials, where the service is, and defaults of the calls' options.
+ * `createCatalog` also takes `fetch`, `dispatcher` and `telemetry` ({@link TransportOptions}). A view shares them, and the logger.
  */
 export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   extends CredentialOptions, CatalogConfigOptions {

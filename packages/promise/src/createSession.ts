@@ -21,7 +21,7 @@ import { type EnvironmentOptions, environmentNames, PromiseEnvironment } from ".
 import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
 import { adaptStore, type TokenStore } from "./tokenStore.js"
 
-/** What `createSession` takes. */
+/** What `createSession` takes, beside {@link OAuthClient} and {@link TransportOptions}. */
 export interface SessionOptions extends OAuthClient, TransportOptions, EnvironmentOptions {
   /** Where the tokens are kept; in memory, if you set none. */
   readonly store?: TokenStore | undefined

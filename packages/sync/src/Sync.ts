@@ -77,8 +77,8 @@ const calls: Calls<CatalogClient> = {
  * Reads a whole list from the service itself, by id: with the titles that a list leaves out by default, with every member, and
  * past any cache. A list of several pages is read until two reads agree.
  *
- * It acts for the user of the `CatalogClient`; `Credentials` around it have no effect. For another user, provide a client:
- * `Effect.provideService(CatalogClient, client.withCredentials(credentials))`.
+ * It acts for the user of the `CatalogClient`, not for `Credentials` around it. For another user, provide
+ * `client.withCredentials(credentials)`.
  *
  * @example
  * ```ts
@@ -108,9 +108,9 @@ const checkJournal = (journal: Journal<unknown, unknown> | undefined): void => {
 }
 
 /**
- * Makes the changes of a plan, one after the other, for the user of the `CatalogClient`, as {@link readList} does: a Stream of
- * what became of each. It first reads the list: what is there already is not sent, and what has been edited since the plan is
- * skipped.
+ * Makes the changes of a plan, one after the other, for the user of the `CatalogClient`, as {@link readList} does:
+ * a Stream of what became of each. It first reads the list: what is there already is not sent, and what has been edited
+ * since the plan is skipped.
  *
  * A write whose reply was lost is read, `settle` later, before it is sent again; `retry({ writes: true })` would send it without
  * reading. Only 400 and 404 are about an entry. With every other error, of the client or of the journal, and with five lost

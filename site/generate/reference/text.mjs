@@ -318,6 +318,12 @@ export const textOf = async (section, file) => {
   const prose = [...new Set(texts.filter((text) => text !== ""))]
   if (isNamespace(symbol)) {
     const members = membersOfNamespace(symbol)
+    const other = otherOf(section)?.section
+    const names = new Set(members.map(({ name }) => name))
+    const ofEffect =
+      other && !isPackage(moduleOfSymbol(section))
+        ? membersOfNamespace(other.symbol).filter((member) => isValue(member) && !names.has(member.name))
+        : []
     /** @param {string} kind @param {ReadonlyArray<{ readonly name: string }>} named */
     const exportOf = (kind, named) =>
       named.length === 0 ? [] : [`  export ${kind}{ ${named.map(({ name }) => name).join(", ")} }`]
@@ -326,7 +332,8 @@ export const textOf = async (section, file) => {
       ...exportOf(
         "type ",
         members.filter((member) => !isValue(member))
-      )
+      ),
+      ...exportOf("", ofEffect).map((line) => `${line} // with Effect`)
     ]
     return [`### ${title}`, ...fences([`namespace ${section.name} {\n${lines.join("\n")}\n}`]), introductionTo(symbol)]
   }
