@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest"
 import { Fields } from "@catalog-client/core"
 import { sampled } from "../packages/core/test/support/full.js"
 import { openEditor } from "./editor.js"
-import { blocksIn, read, root } from "./readme.js"
+import { read, root } from "./readme.js"
 
 const file = join(root, ".cache/editor.ts")
 const prelude =
