@@ -103,6 +103,8 @@ export const layerProxy = (
     })
   )
 
+const middleware = /*#__PURE__*/ Router.middleware<{ provides: Credentials; handles: ClientError }>()
+
 /**
  * A middleware that provides `Credentials` of the visitor, and responds to a `ClientError` of a route. Without a visitor it
  * responds with 401, or with 403 if another site has sent a write.
@@ -127,7 +129,7 @@ export const signedIn: Router.Middleware<{
   requires: never
   layerError: never
   layerRequires: OAuthSessions
-}> = /*#__PURE__*/ /*#__PURE__*/ Router.middleware<{ provides: Credentials; handles: ClientError }>()(
+}> = /*#__PURE__*/ middleware(
   /*#__PURE__*/ Effect.map(OAuthSessions, (sessions) => {
     const site = makeSite("signedIn", sessions, {})
     return (route) =>
