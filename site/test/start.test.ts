@@ -104,7 +104,7 @@ it("the tabs of the home page move by arrow keys, and stay chosen", async () => 
   await expect.poll(async () => new Set(await chosen.allInnerTexts())).toEqual(new Set(["Effect"]))
   await chosen.first().focus()
   await page.keyboard.press("Home")
-  expect(await program.innerText()).toContain("await catalog.anime.get")
+  expect(await program.innerText()).toContain("await catalog.anime.search")
 })
 
 it("the home page shows what its program prints beside it, while it is edited, too, and a screen reader is told how much a run has printed", async () => {
@@ -120,7 +120,7 @@ it("the home page shows what its program prints beside it, while it is edited, t
   expect(beside?.x).toBeGreaterThan((code?.x ?? 0) + (code?.width ?? Infinity) - 1)
   expect(await status.textContent()).toBe("")
   expect(await run(program)).toBe(output)
-  expect(await status.textContent()).toBe("Ran: 1 line printed.")
+  expect(await status.textContent()).toBe("Ran: 3 lines printed.")
   expect(await page.locator("[aria-live], [role=status]").filter({ hasText: output }).count()).toBe(0)
   // Its lines wrap, so there is nothing to scroll to.
   expect(await program.getByRole("group", { name: "Output" }).getAttribute("tabindex")).toBeNull()
