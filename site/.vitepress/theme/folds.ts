@@ -45,7 +45,7 @@ const filterNames = (filter: HTMLInputElement): void => {
   let isEmpty = true
   for (const line of [...document.querySelectorAll<HTMLElement>(filtered)].toReversed()) {
     if (line.matches("dd, tr, .fold")) {
-      const name = matchIn(line, line.matches("dd") ? "code" : line.matches("tr") ? "td:first-child code" : "h3, h4")
+      const name = matchIn(line, line.matches("tr") ? "td:first-child code" : line.matches("dd") ? "code" : "h3, h4")
       // A section of which only an option matches names it.
       const option = name ? undefined : matchIn(line, ".fold td:first-child code")
       line.querySelector("h3")?.setAttribute("data-option", option ? `.${option.textContent.replace("?", "")}` : "")
