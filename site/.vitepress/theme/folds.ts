@@ -36,6 +36,9 @@ const offerSearch = (filter: HTMLInputElement, letters: string): void => {
 /** What the filter shows or hides, from the top to the end. */
 const filtered = ".names > *, .open-all ~ *, .open-all ~ table > tbody > tr"
 
+/** Where a name, or a row of a table, has its names; a section has them in its headings. */
+const namesIn: Readonly<Record<string, string>> = { DD: "code", TR: "td:first-child code" }
+
 /** Shows only the names that have these letters, or the sections of such names and options, and the headings above them. */
 const filterNames = (filter: HTMLInputElement): void => {
   const letters = filter.value.trim()
@@ -45,7 +48,7 @@ const filterNames = (filter: HTMLInputElement): void => {
   let isEmpty = true
   for (const line of [...document.querySelectorAll<HTMLElement>(filtered)].toReversed()) {
     if (line.matches("dd, tr, .fold")) {
-      const name = matchIn(line, line.matches("tr") ? "td:first-child code" : line.matches("dd") ? "code" : "h3, h4")
+      const name = matchIn(line, namesIn[line.tagName] ?? "h3, h4")
       // A section of which only an option matches names it.
       const option = name ? undefined : matchIn(line, ".fold td:first-child code")
       line.querySelector("h3")?.setAttribute("data-option", option ? `.${option.textContent.replace("?", "")}` : "")
