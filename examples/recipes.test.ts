@@ -11,7 +11,13 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
 import { apply, type Entry, fromXml, plan, readList } from "catalog-client/sync"
-import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
+import {
+  createSessions,
+  type Sessions,
+  type SessionsOptions,
+  type SharedTextStore,
+  Tokens as UserTokens
+} from "catalog-client/oauth"
 import { tokenStores } from "catalog-client/postgres"
 import { createQueries, type Queries } from "catalog-client/queries"
 import {
@@ -458,14 +464,14 @@ describe("bots.md", () => {
   })
 })
 
-test("bots.md has users who sign in, and confirm which account may use their list", async () => {
-  const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [visitorsReturnTo] } } } })
+/** The sessions of a service's users, with their rows in memory. They are closed at the end of the test, with the service. */
+const sessionsOf = (service: ServedCatalog, client: SessionsOptions["client"]): Sessions => {
   const catalog = createCatalog({ profile: service.profile })
   const rows = new Map<string, string>()
   const sessions = createSessions({
     catalog,
     profile: service.profile,
-    client: { clientId: "my-client-id", redirectUri: visitorsReturnTo },
+    client,
     store: (key) => ({
       get: () => rows.get(key),
       set: (text) => rows.set(key, text),
@@ -477,6 +483,12 @@ test("bots.md has users who sign in, and confirm which account may use their lis
     await catalog.close()
     await service.close()
   })
+  return sessions
+}
+
+test("bots.md has users who sign in, and confirm which account may use their list", async () => {
+  const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [visitorsReturnTo] } } } })
+  const sessions = sessionsOf(service, { clientId: "my-client-id", redirectUri: visitorsReturnTo })
   const { usersOver } = await load<{
     usersOver: (sessions: Sessions) => {
       linkFor: (account: object) => string
@@ -1058,23 +1070,9 @@ test("sign-in-server.md has a page whose tokens stay on the server", async () =>
 })
 
 test("sign-in-server.md has routes for accounts of the site", async () => {
-  const service = await serve()
-  const catalog = createCatalog({ profile: service.profile })
-  const rows = new Map<string, string>()
-  const sessions = createSessions({
-    catalog,
-    profile: service.profile,
-    client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
-    store: (key) => ({
-      get: () => rows.get(key),
-      set: (text) => rows.set(key, text),
-      remove: () => rows.delete(key)
-    })
-  })
-  onTestFinished(async () => {
-    await sessions.close()
-    await catalog.close()
-    await service.close()
+  const sessions = sessionsOf(await serve(), {
+    clientId: "embedded-client",
+    redirectUri: "http://localhost:8080/callback"
   })
   type Routes = Readonly<Record<"login" | "callback" | "logout" | "me", (request: Request) => Promise<Response>>>
   const { accountRoutes } = await load<{
