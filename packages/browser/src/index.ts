@@ -5,7 +5,8 @@
  *
  * @since 0.2.0
  */
-import { CatalogClient, type CatalogConfig, Credentials, Transport } from "@catalog-client/core"
+import { CatalogClient, type CatalogConfig, Credentials } from "@catalog-client/core"
+import { layerFetch } from "@catalog-client/core/Transport"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
 
@@ -31,7 +32,7 @@ export type * from "@catalog-client/core/models"
  * ])
  * ```
  */
-export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
+export const layer: Layer.Layer<HttpClient> = layerFetch
 
 /**
  * A Layer of `CatalogClient` with this package's transport built in. The transport stays private: the program does not see

@@ -7,6 +7,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { addTo } from "./internal/common/layers.js"
 import { checkNames } from "./internal/common/options.js"
 import type { FromConfig } from "./internal/common/config.js"
 import {
@@ -24,16 +25,17 @@ export { DEFAULT_REQUEST_TIMEOUT } from "./internal/settings/limits.js"
 export type { FromConfig } from "./internal/common/config.js"
 export type { CallDefaults, CatalogConfigOptions, CatalogSettings } from "./internal/settings/settings.js"
 
-const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>
-  Effect.map(CatalogConfigTag, (settings) => {
-    checkNames("CatalogConfig", options, optionChecks)
-    return mergeOptions(settings, options)
-  })
+const merge = (settings: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
+  checkNames("CatalogConfig", options, optionChecks)
+  return mergeOptions(settings, options)
+}
 
 const withOptions = /*#__PURE__*/ dual(
   2,
   <A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R> =>
-    Effect.provideServiceEffect(effect, CatalogConfigTag, mergeInContext(options))
+    Effect.flatMap(addTo(CatalogConfigTag, merge, Effect.succeed(options)), (context) =>
+      Effect.provide(effect, context)
+    )
 )
 
 /**
@@ -54,12 +56,11 @@ const withOptions = /*#__PURE__*/ dual(
  */
 export class CatalogConfig extends CatalogConfigTag {
   /**
-   * A Layer that merges the options over the current configuration when it is built. An invalid option is a defect: a
-   * `TypeError` that names it. Of two such Layers side by side only one takes effect: `Layer.provideMerge(second, first)`
-   * merges them.
+   * A Layer that merges the options over those of other Layers, around it or before it in `Layer.mergeAll`. An invalid option is
+   * a defect: a `TypeError` that names it.
    */
   static layer(options: CatalogConfigOptions): Layer.Layer<never> {
-    return Layer.effect(CatalogConfig, mergeInContext(options))
+    return Layer.effectContext(addTo(CatalogConfigTag, merge, Effect.succeed(options)))
   }
 
   /**
@@ -80,7 +81,7 @@ export class CatalogConfig extends CatalogConfigTag {
    * ```
    */
   static layerConfig(options: FromConfig<CatalogConfigOptions> = {}): Layer.Layer<never, ConfigError> {
-    return Layer.effect(CatalogConfig, Effect.flatMap(readOptions(options), mergeInContext))
+    return Layer.effectContext(addTo(CatalogConfigTag, merge, readOptions(options)))
   }
 
   /**

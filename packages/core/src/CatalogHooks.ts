@@ -5,9 +5,9 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import type { HookEvents, Hooks as AnyHooks } from "./internal/policies/hookEvents.js"
-import { makeLayer } from "./internal/policies/layers.js"
+import { addTo } from "./internal/common/layers.js"
 import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
 import { provideFrom } from "./internal/settings/provide.js"
 
@@ -72,9 +72,9 @@ const bind = <R>(hooks: AnyHooks, built: Context.Context<R>): AnyHooks => {
   return bound
 }
 
-const hooksLayer = <R>(calledAs: string, hooks: AnyHooks, replaces = false): Layer.Layer<never, never, R> => {
+const hooksLayer = <R>(calledAs: string, hooks: AnyHooks, merge = addHooks): Layer.Layer<never, never, R> => {
   const made = Effect.map(Effect.context<R>(), (built) => [bind(checkHooks(hooks, calledAs), built)])
-  return makeLayer(CatalogHooksTag, addHooks, made, replaces)
+  return Layer.effectContext(addTo(CatalogHooksTag, merge, made))
 }
 
 /**
@@ -133,7 +133,7 @@ export class CatalogHooks extends CatalogHooksTag {
   static layerReplace<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
     hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
   ): Layer.Layer<never, never, NeededByHook<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
-    return hooksLayer("CatalogHooks.layerReplace", hooks, true)
+    return hooksLayer("CatalogHooks.layerReplace", hooks, (_, made) => addHooks([], made))
   }
 }
 

@@ -7,13 +7,13 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import { type FromConfig, readMembers } from "./internal/common/config.js"
+import { addTo } from "./internal/common/layers.js"
 import { optionIn } from "./internal/common/mistakes.js"
 import { checkNames } from "./internal/common/options.js"
 import { refuse } from "./internal/common/refuse.js"
-import { makeLayer } from "./internal/policies/layers.js"
 import type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 import { CatalogPolicyTag, checkPolicies, mergePolicies } from "./internal/policies/merge.js"
 
@@ -107,7 +107,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layer(...policies: ReadonlyArray<PolicyOrEffect>): Layer.Layer<never, unknown, unknown> {
-    return makeLayer(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layer", policies))
+    return Layer.scopedContext(addTo(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layer", policies)))
   }
 
   /**
@@ -126,7 +126,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layerReplace(...policies: ReadonlyArray<PolicyOrEffect>): Layer.Layer<never, unknown, unknown> {
-    return makeLayer(CatalogPolicyTag, mergePolicies, makePolicies("CatalogPolicy.layerReplace", policies), true)
+    const made = makePolicies("CatalogPolicy.layerReplace", policies)
+    return Layer.scopedContext(addTo(CatalogPolicyTag, (_, made) => mergePolicies([], made), made))
   }
 
   /**

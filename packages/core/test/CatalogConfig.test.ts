@@ -350,6 +350,54 @@ test("layer and with merge over what is there", async () => {
   expect(requests[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
 })
 
+describe("Layers of a configuration", () => {
+  const address = CatalogConfig.layer({ baseUrl: "https://a.example", headers: { a: "1", both: "1" }, nsfw: true })
+  const patient = CatalogConfig.layer({ headers: { b: "2", both: "2" }, nsfw: false, timeout: 2000 })
+  const ranking = Catalog.anime.ranking({ rankingType: "all" })
+  const url = (nsfw: boolean) => `https://a.example/anime/ranking?ranking_type=all&nsfw=${nsfw}`
+  const patientLast = { url: url(false), headers: { a: "1", b: "2", both: "2" } }
+  const addressLast = { url: url(true), headers: { a: "1", b: "2", both: "1" } }
+  const viaClient = Effect.flatMap(CatalogClient, ({ anime }) => anime.ranking({ rankingType: "all" }))
+
+  test.each([
+    ["side by side", Effect.provide(ranking, Layer.mergeAll(address, patient)), patientLast],
+    ["side by side, the other way", Effect.provide(ranking, Layer.mergeAll(patient, address)), addressLast],
+    ["in an array", Effect.provide(ranking, [address, patient]), patientLast],
+    ["in an array, the other way", Effect.provide(ranking, [patient, address]), addressLast],
+    ["one inside the other", Effect.provide(Effect.provide(ranking, patient), address), patientLast],
+    ["one built with the other", Effect.provide(ranking, Layer.provide(patient, address)), patientLast],
+    [
+      "both, before another",
+      Effect.provide(ranking, [address, Layer.provide(CatalogConfig.layer({}), patient)]),
+      patientLast
+    ],
+    ["one of the environment", Effect.provide(ranking, [address, patient, CatalogConfig.layerConfig()]), patientLast],
+    [
+      "around `with`",
+      Effect.provide(CatalogConfig.with(ranking, { nsfw: true, headers: { both: "1" } }), [address, patient]),
+      addressLast
+    ],
+    [
+      "read, and provided elsewhere",
+      Effect.flatMap(Effect.provide(CatalogConfig, Layer.provideMerge(patient, address)), (settings) =>
+        Effect.provideService(ranking, CatalogConfig, settings)
+      ),
+      patientLast
+    ],
+    ["for a client", Effect.provide(Effect.provide(viaClient, CatalogClient.layer()), [address, patient]), patientLast],
+    [
+      "around a client",
+      Effect.provide(Effect.provide(viaClient, [address, patient]), CatalogClient.layer()),
+      patientLast
+    ]
+  ])("add up: %s", async (_, call, expected) => {
+    const { requests, layer } = recording(() => json({ data: [] }))
+    await Effect.runPromise(Effect.provide(call, [layer, Credentials.layerNone]))
+    expect(requests.map(({ url }) => url.href)).toEqual([expected.url])
+    expect(requests[0]?.headers).toMatchObject(expected.headers)
+  })
+})
+
 test.each([
   { baseUrl: "http://x.example/v2//" },
   { profile: { ...ServiceProfile.default, baseUrl: "http://x.example/v2/" } }

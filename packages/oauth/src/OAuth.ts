@@ -8,7 +8,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
-import { CatalogConfigTag } from "@catalog-client/core/internal"
+import { currentSettings } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 import * as Authorization from "./internal/authorization.js"
 import * as Request from "./internal/request.js"
@@ -70,7 +70,7 @@ export interface AuthorizationRequest extends PendingAuthorization {
  * ```
  */
 export const authorizationRequest: (client: OAuthClient) => Effect.Effect<AuthorizationRequest> = (client) =>
-  Effect.flatMap(CatalogConfigTag, ({ profile }) => Authorization.authorizationRequest(client, profile.oauth))
+  Effect.flatMap(currentSettings, ({ profile }) => Authorization.authorizationRequest(client, profile.oauth))
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.

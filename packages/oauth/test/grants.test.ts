@@ -471,7 +471,8 @@ onlyEffect(describe)("the grants over fetch and TestClock", () => {
         Effect.provide([
           Layer.provide(Transport.layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch)),
           Credentials.layer({ accessToken: "api", clientId: "api" }),
-          CatalogConfig.layer({ headers: { "x-extra": "1", authorization: "x" }, tracePropagation: true, profile })
+          CatalogConfig.layer({ tracePropagation: true, profile }),
+          CatalogConfig.layer({ headers: { "x-extra": "1", authorization: "x" } })
         ])
       )
     )

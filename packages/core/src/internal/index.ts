@@ -24,8 +24,10 @@ export {
   baseUrlOf,
   CatalogConfigTag,
   type CatalogSettings,
+  currentSettings,
   initialSettings,
-  mergeOptions
+  mergeOptions,
+  settingsIn
 } from "./settings/settings.js"
 export { CredentialsTag } from "./settings/slots.js"
 

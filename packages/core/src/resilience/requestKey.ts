@@ -8,7 +8,7 @@ import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import { noCredentials } from "../internal/declaration/call.js"
-import { CatalogConfigTag } from "../internal/settings/settings.js"
+import { currentSettings } from "../internal/settings/settings.js"
 import * as Client from "../platform/httpClient.js"
 import { errorOf } from "../internal/common/cause.js"
 import { isRefusal } from "./shared.js"
@@ -34,7 +34,7 @@ export interface RequestKey {
  * can be a user's cookie, and the reply's Schema, because two custom operations can have the same name.
  */
 export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
-  Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (settings, context) => {
+  Effect.zipWith(currentSettings, Effect.context<never>(), (settings, context) => {
     const { credentials, headers, maxResponseBytes, operation, reply, url } = call
     const headersOf = (slots: typeof credentials) => toHeaders(slots, settings)
     const objects = [reply, ...transportTags.map(({ key }) => serviceAt(context, key) as object | undefined)]

@@ -1,12 +1,12 @@
 /**
  * A sign-in with an authorization code and PKCE: the request that starts it, and the redirect that comes back.
  */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError, type ServiceProfile } from "@catalog-client/core"
-import { CatalogConfigTag, mistake, redactSecrets, type Secret, Values } from "@catalog-client/core/internal"
+import { mistake, redactSecrets, type Secret, settingsIn, Values } from "@catalog-client/core/internal"
 import type { AuthorizationRequest, OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { checkClient, checkPending } from "./checkClient.js"
@@ -105,7 +105,7 @@ export const authorizationResponse = (
 ): Effect.Effect<Secret, ClientAuthError> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     checkPending(pending, "OAuth.authorizationResponse")
-    const { oauth } = Context.get(context, CatalogConfigTag).profile
+    const { oauth } = settingsIn(context).profile
     const parameters = Values.urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
     const code = parameters.get("code")
     const secrets = [pending.state, pending.codeVerifier, ...parameters.getAll("code").map((one) => Redacted.make(one))]

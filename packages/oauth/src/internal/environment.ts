@@ -4,7 +4,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { baseUrlOf, CatalogConfigTag, type CatalogSettings, forkApart, runtime } from "@catalog-client/core/internal"
+import { baseUrlOf, type CatalogSettings, currentSettings, forkApart, runtime } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 
 export interface SessionEnvironment {
@@ -23,7 +23,7 @@ export interface SessionEnvironment {
  */
 export const effectEnvironment = (calledAs: string): Effect.Effect<SessionEnvironment, never, Client.HttpClient> =>
   Effect.gen(function* () {
-    const configured = yield* CatalogConfigTag
+    const configured = yield* currentSettings
     const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
     return { calledAs, settings, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
   })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import {
   type AttemptError,
-  CatalogConfigTag,
+  currentSettings,
   mistake,
   type Secret,
   sendForm,
@@ -68,7 +68,7 @@ const requestTokens = (
   { grant_type, ...others }: Readonly<Record<string, string | Secret | undefined>>,
   previous?: Tokens
 ): Effect.Effect<Tokens, AttemptError, HttpClient> =>
-  Effect.flatMap(CatalogConfigTag, ({ profile }) => {
+  Effect.flatMap(currentSettings, ({ profile }) => {
     const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
     return sendForm({
       operation,

@@ -39,7 +39,7 @@ import {
   slotOf,
   withCredentials
 } from "#core/internal/settings/slots.js"
-import { CatalogConfigTag, hasBaseUrl, mergeOptions } from "#core/internal/settings/settings.js"
+import { CatalogConfigTag, hasBaseUrl, mergeOptions, settingsIn } from "#core/internal/settings/settings.js"
 import { responseOf } from "#core/internal/reply/response.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
 import type { Call } from "../Operation.js"
@@ -94,7 +94,7 @@ const mergeDefaults = (
   if (isPresent(session) && !areSlots(session.credentials)) {
     throw new TypeError(`${calledAs}: session must come from createSession, but it is ${show(session)}`)
   }
-  const settings = mergeOptions(Context.get(services, CatalogConfigTag), options)
+  const settings = mergeOptions(settingsIn(services), options)
   const policies = checkPolicies(adaptPolicies(options.policies ?? []), calledAs)
   const hooks = isPresent(options.hooks) ? [checkHooks(options.hooks, calledAs)] : []
   const credentials = withOwnMemory(session?.credentials ?? Context.get(services, CredentialsTag))
@@ -140,7 +140,7 @@ const promiseOperation = (
   inputsOf: (args: UntypedArguments) => Inputs,
   lists: WholeLists | undefined
 ): object => {
-  const settings = Context.get(services, CatalogConfigTag)
+  const settings = settingsIn(services)
   /** Adds the current credentials: assigning others later does not affect this call. */
   const withAssigned = (options: Inputs["options"]): Inputs["options"] => {
     const merged: Record<string, unknown> = { ...assigned, ...options }

@@ -2,7 +2,7 @@
  * Runs the calls of a catalog of promises, and the steps of its lists: each is a fiber of one runtime.
  */
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -22,7 +22,7 @@ import type { Declaration, Inputs } from "#core/internal/declaration/declaration
 import { plainUrlOf } from "#core/internal/declaration/request.js"
 import { networkError } from "#core/internal/reply/errors.js"
 import { noSlots, withCredentials } from "#core/internal/settings/slots.js"
-import { CatalogConfigTag } from "#core/internal/settings/settings.js"
+import { settingsIn } from "#core/internal/settings/settings.js"
 import { addLines, type Clearable, rejectWithStack } from "./engine.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
@@ -145,7 +145,7 @@ export class Runner {
 
   /** A call that has not begun, for its errors. */
   #unsent({ declaration, inputs }: TrackedCall): CallState {
-    const settings = Context.get(this.#services, CatalogConfigTag)
+    const settings = settingsIn(this.#services)
     const call = new CallState(declaration, settings, this.#services)
     call.slots = tryOr(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
     call.request = { url: plainUrlOf(declaration, inputs, settings), form: undefined }

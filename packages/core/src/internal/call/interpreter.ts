@@ -13,6 +13,7 @@ import type { CredentialsService } from "../settings/slots.js"
 import { type Limit, checkLimit } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
+import { valueIn } from "../common/layers.js"
 import { forCall, hasProperties } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type WhyNoToken } from "../credentials/credentials.js"
@@ -20,11 +21,11 @@ import { CallState, type CallTracker, CallTrackerTag, noCredentials, noResponse 
 import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
 import { checkInputs, checkOptionNames, checkParamNames, type Follow, makeRequest } from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
-import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "../policies/merge.js"
+import { CatalogPolicyTag, checkPolicies, mergePolicies } from "../policies/merge.js"
 import { redactedUrlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../settings/slots.js"
-import { CatalogConfigTag, type CatalogSettings, mergeOptions } from "../settings/settings.js"
+import { type CatalogSettings, mergeOptions, settingsIn } from "../settings/settings.js"
 import { validate } from "../reply/validate.js"
 import { notify } from "../telemetry/notify.js"
 import { listenerIn, observeAttempt, observeCall, startTiming } from "../telemetry/observe.js"
@@ -116,7 +117,7 @@ export interface RunOptions {
 export const interpret = (declaration: Declaration, inputs: Inputs, runOptions: RunOptions = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
-    const call = new CallState(declaration, Context.get(context, CatalogConfigTag), context, listenerIn(context))
+    const call = new CallState(declaration, settingsIn(context), context, listenerIn(context))
     const tracker = runOptions.tracker ?? Context.get(context, CallTrackerTag)
     if (tracker !== undefined) {
       tracker.last = call
@@ -233,7 +234,7 @@ const settingsOf = (
 
 /** The policies of a call, from the outside in: its context's policies, merged with its own. */
 const policiesOf = ({ context, declaration }: CallState, given: unknown): ReadonlyArray<Policy> => {
-  const outer = listIn(context, CatalogPolicyTag)
+  const outer = valueIn(context, CatalogPolicyTag)
   return isPresent(given)
     ? mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, declaration.name))
     : outer

@@ -9,15 +9,16 @@ import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { makeFace } from "../call/face.js"
 import { type CallServices, interpret, type UntypedArguments } from "../call/interpreter.js"
+import { valueIn } from "../common/layers.js"
 import { checkNames } from "../common/options.js"
 import { shareMemory } from "../credentials/credentials.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/wholeLists.js"
 import type { Cache, Policy } from "../policies/policy.js"
-import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
+import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
 import { type CredentialsService, CredentialsTag } from "../settings/slots.js"
-import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
+import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks, settingsIn } from "../settings/settings.js"
 import type { CatalogClientService } from "./service.js"
 
 /** The part of a client that {@link makeFace} makes. */
@@ -31,9 +32,9 @@ const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, Fetch, RequestInit)
 
 /** What the context of a call adds to its client, whose credentials are `own`. */
 const aroundOf = (context: Context.Context<never>, own: CredentialsService) => ({
-  settings: Context.get(context, CatalogConfigTag),
-  policies: listIn(context, CatalogPolicyTag),
-  hooks: listIn(context, CatalogHooksTag),
+  settings: settingsIn(context),
+  policies: valueIn(context, CatalogPolicyTag),
+  hooks: valueIn(context, CatalogHooksTag),
   hasOtherCredentials: Context.getOrElse(context, CredentialsTag, () => own) !== own
 })
 

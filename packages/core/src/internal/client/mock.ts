@@ -12,7 +12,7 @@ import { makeFace } from "../call/face.js"
 import type { interpret, UntypedArguments } from "../call/interpreter.js"
 import { argumentsOf, pagingArgument } from "../declaration/declaration.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
-import { CatalogConfigTag } from "../settings/settings.js"
+import { currentSettings } from "../settings/settings.js"
 import { type ClientOperations, makeLists } from "./makeClient.js"
 
 type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError>
@@ -21,7 +21,7 @@ type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError
 const pagesOf =
   (stub: AnyStub): typeof interpret =>
   (declaration, inputs, how) =>
-    Effect.flatMap(CatalogConfigTag, (settings) => {
+    Effect.flatMap(currentSettings, (settings) => {
       const follow = how?.follow
       const page: Record<string, number> = {}
       if (follow !== undefined) {

@@ -18,7 +18,7 @@ import { invalidInput } from "../declaration/inputs.js"
 import { checkInputs, type Follow, nameOf, plainUrlOf } from "../declaration/request.js"
 import { redactIn } from "../redaction/redactIn.js"
 import { errorMembers } from "../reply/errors.js"
-import { CatalogConfigTag } from "../settings/settings.js"
+import { settingsIn } from "../settings/settings.js"
 
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const maxLinkLength = 16 * 1024
@@ -119,7 +119,7 @@ const makePagePull = (
   context: Context.Context<never>,
   run: typeof interpret
 ): Pull<Page> => {
-  const settings = Context.get(context, CatalogConfigTag)
+  const settings = settingsIn(context)
   const offsetName = nameOf(settings, "offset")
   const { after } = inputs.options
   const start = isPresent(after) ? queryAfter(declaration, after) : undefined

@@ -8,33 +8,15 @@ import type { CatalogPolicy } from "../../CatalogPolicy.js"
 import { type Policy, stages } from "./policy.js"
 import { checkFunctions, show } from "../common/mistakes.js"
 
-const none: ReadonlyArray<never> = []
-
 /** The tag of `CatalogPolicy`. */
 export const CatalogPolicyTag = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-  defaultValue: (): ReadonlyArray<Policy> => none
+  defaultValue: (): ReadonlyArray<Policy> => []
 })
 
 /** The tag of `CatalogHooks`. */
 export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
-  defaultValue: (): ReadonlyArray<CatalogHooks.Hooks> => none
+  defaultValue: (): ReadonlyArray<CatalogHooks.Hooks> => []
 })
-
-/** A list in the context. If Layers have added to it, `mergedIn` merges it when it is read. */
-export interface Layered<A> extends ReadonlyArray<A> {
-  /** The list to which the Layers add: the list of a client, or an empty one. */
-  readonly clientList?: ReadonlyArray<unknown>
-  readonly mergedIn?: (context: Context.Context<never>) => ReadonlyArray<A>
-}
-
-/** The policies or hooks of a context, from the outside in. */
-export const listIn = <Self, A>(
-  context: Context.Context<never>,
-  tag: Context.Reference<Self, ReadonlyArray<A>>
-): ReadonlyArray<A> => {
-  const list: Layered<A> = Context.get(context, tag)
-  return list.mergedIn?.(context) ?? list
-}
 
 /** What the order of policies depends on. */
 interface Staged {

@@ -2,13 +2,13 @@
  * Redacts the secrets of a call.
  */
 import * as Arr from "effect/Array"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import { memoize } from "../common/memoize.js"
 import type { Secret } from "../common/secret.js"
 import { secretsInContext, constantSecretsOf, reveal } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
 import { type CallState, noCredentials } from "../declaration/call.js"
-import { CatalogConfigTag } from "../settings/settings.js"
+import { settingsIn } from "../settings/settings.js"
 import { noSlots } from "../settings/slots.js"
 import { finderOf, redact } from "./redact.js"
 
@@ -62,7 +62,7 @@ export const redactIn = (call: CallState, text: string, maxLength = Infinity): s
 /** Redacts the secrets that a context has, and further ones, in a string that belongs to no call. */
 export const redactSecrets = (context: Context.Context<never>, secrets: ReadonlyArray<Secret>, text: string): string =>
   redactorOf({
-    settings: Context.get(context, CatalogConfigTag),
+    settings: settingsIn(context),
     context,
     credentials: noCredentials,
     secrets,

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { ParentSpan } from "effect/Tracer"
 import { withoutDefaults } from "../common/fiber.js"
-import { addedIn } from "../policies/layers.js"
+import { addedIn } from "../common/layers.js"
 import { CatalogPolicyTag } from "../policies/merge.js"
 import { CatalogConfigTag } from "./settings.js"
 
@@ -16,9 +16,9 @@ import { CatalogConfigTag } from "./settings.js"
 export const provideFrom = <R>(
   built: Context.Context<R>
 ): (<A, E>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E>) => {
-  const policies = addedIn(built as Context.Context<never>, CatalogPolicyTag).map(({ key }) => key)
+  const added = addedIn(built)
   const required = withoutDefaults(
-    Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicyTag, ...policies)(built) as Context.Context<R>
+    Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicyTag, ...added)(built) as Context.Context<R>
   )
   return (effect) => Effect.mapInputContext(effect, (call: Context.Context<never>) => Context.merge(call, required))
 }

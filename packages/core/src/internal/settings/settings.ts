@@ -14,6 +14,7 @@ import type { FromConfig } from "../common/config.js"
 import { checkLimit } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
+import { valueIn } from "../common/layers.js"
 import { hasProperties, checkNsfw, show, checkSignal, unsendableIn } from "../common/mistakes.js"
 import { isPresent, stringIn, urlIn } from "../common/values.js"
 import { isSecret, type Secret } from "../common/secret.js"
@@ -115,6 +116,14 @@ export const initialSettings: CatalogSettings = { headers: {}, profile: publicSe
 export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
   defaultValue: () => initialSettings
 })
+
+/** The configuration in a context, merged from its Layers. */
+export const settingsIn = (context: Context.Context<never>): CatalogSettings => valueIn(context, CatalogConfigTag)
+
+export const currentSettings: Effect.Effect<CatalogSettings> = /*#__PURE__*/ Effect.map(
+  /*#__PURE__*/ Effect.context<never>(),
+  settingsIn
+)
 
 /** Whether a URL is a path of the page. Two slashes, forward or backward, would mean another origin. */
 const isPath = (url: string | URL): url is `/${string}` =>
@@ -257,10 +266,8 @@ export const mergeOptions = (settings: CatalogSettings, options: CatalogConfigOp
   if (stringIn(urlIn("http://a?b"), "search") !== "?b") {
     throw new TypeError("URL does not follow the standard here: first load react-native-url-polyfill")
   }
-  const given: CatalogConfigOptions = isPresent(options.profile)
-    ? // Which headers are secret depends on the profile.
-      { ...options, headers: options.headers ?? {} }
-    : options
+  // Headers are always checked again: which are secret depends on the profile.
+  const given: CatalogConfigOptions = { ...options, headers: options.headers ?? {} }
   const merged: { [name: string]: unknown } & CatalogSettings = { ...settings }
   for (const [name, check] of Object.entries<(given: never, settings: CatalogSettings) => unknown>(optionChecks)) {
     const value = given[name as keyof CatalogConfigOptions]
@@ -311,7 +318,7 @@ export const profileAt = (
   { authorizeUrl, tokenUrl }: SignInUrls
 ): ServiceProfile | undefined => {
   const { baseUrl: usual, oauth } = publicService
-  return authorizeUrl === undefined && tokenUrl === undefined
+  return (authorizeUrl ?? tokenUrl) === undefined
     ? undefined
     : {
         ...publicService,

@@ -9,18 +9,19 @@ import { HttpClient } from "../../platform/httpClient.js"
 import { errorOf, toRecord } from "../common/cause.js"
 import { printable } from "../common/values.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
+import { valueIn } from "../common/layers.js"
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { CallState } from "../declaration/call.js"
 import type { EventDetails, HookHandlers } from "../declaration/listener.js"
-import { CatalogHooksTag, listIn } from "../policies/merge.js"
+import { CatalogHooksTag } from "../policies/merge.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
 /** The parts of a reply that were omitted at one path. */
 export type Mismatch = EventDetails<"onMismatch">
 
-const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => listIn(contextOf(fiber), CatalogHooksTag)
+const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => valueIn(contextOf(fiber), CatalogHooksTag)
 
 /** The hooks that have failed: the client warns of each once. */
 const failedHooks = /*#__PURE__*/ new WeakSet<object>()
