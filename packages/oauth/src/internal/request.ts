@@ -28,7 +28,7 @@ export const serviceMessageIn = (json: unknown): string | undefined => {
     Values.stringIn(json, "message") ?? Values.stringIn(json, "error_description"),
     Values.stringIn(json, "hint")
   ]
-  return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
+  return texts.filter((text) => text).join(" ") || undefined
 }
 
 /** Reads the tokens in a response, or what its error says. */
