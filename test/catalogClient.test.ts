@@ -33,14 +33,15 @@ exports.handler = async ({ id }) => {
 }
 `
 
-/** What users test with. */
-const testTools = [
+/** What users test and log with. */
+const tools = [
   "jest@30.5.2",
   "ts-jest@29.4.15",
   "@types/jest@30.0.0",
   "typescript@5.9.3",
   "msw@2.15.0",
   "nock@14.0.17",
+  "pino@10.4.0",
   "undici@7.30.2"
 ]
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   tarball = await packCatalogClient(temp)
   mkdirSync(project)
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "a-new-project", private: true, type: "module" }))
-  await run(project, "npm", "install", ...quietly, tarball, ...(isFull ? testTools : []))
+  await run(project, "npm", "install", ...quietly, tarball, ...(isFull ? tools : []))
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -222,6 +223,24 @@ console.log(await createCatalog({ clientId: "my-client-id", ${options} }).${get.
     await expect(run(project, process.execPath, join(project, "unseen.mjs"))).rejects.toThrow(
       /MSW or nock has replaced the global fetch[^]*ECONNREFUSED/
     )
+  })
+
+  test("writes to a pino logger as docs/observability.md shows, which logs a program's own lines as before", async () => {
+    const shown = filesIn("docs/observability.md").find(({ file }) => file === "pino.mjs")?.text ?? ""
+    const program = `import { EmbeddedCatalog } from "catalog-client/testing"
+const fetch = EmbeddedCatalog.fetch({ faults: [{ body: { id: 1, title: "A title", mean: "high" } }] })
+${shown.replace('clientId: "my-client-id"', "fetch")}
+log.info({ user: 7 }, "my own line")
+log.error(new Error("my own error"))
+await catalog.anime.get({ id: 1 }, { fields: ["mean"] })
+`
+    const lines = (await print("pino.mjs", program)).trim().split("\n")
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 30, user: 7, msg: "my own line" },
+      { level: 50, err: { type: "Error", stack: expect.any(String) }, msg: "my own error" },
+      { level: 40, msg: expect.stringContaining("mean of the reply was omitted") },
+      { level: 20, operation: "catalog.anime.get", attempt: 1, msg: expect.stringMatching(/: 200 after \d+ ms$/) }
+    ])
   })
 })
 
