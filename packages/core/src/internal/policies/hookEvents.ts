@@ -60,8 +60,8 @@ export interface HookEvents {
     readonly error: ClientRestError | ClientNetworkError
   }
   /**
-   * Before the first call in line waits for `Resilience.rateLimit`, and again if the service asks for a pause during the
-   * wait.
+   * Before the first call in the queue waits for `Resilience.rateLimit`, and again if the service asks for a pause during
+   * the wait.
    */
   readonly onWait: CallEvent & {
     /** Which policy waits: `rateLimit`, or the name that a custom policy reports. */
