@@ -10,7 +10,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
-import { apply, type Entry, fromXml, plan, readList } from "catalog-client/sync"
+import { apply, type Entry, fromXml, type Plan, plan, readList } from "catalog-client/sync"
 import {
   createSessions,
   type Sessions,
@@ -572,7 +572,7 @@ describe("nightly-job.md, as XML", () => {
 
   test("writes a list that another program reads back, with partial dates, tags and comments", async () => {
     const { toXml } = await load<{
-      readonly toXml: (user: object, list: Iterable<Entry>) => string
+      readonly toXml: (user: object, kind: Plan["kind"], list: Iterable<Entry>) => string
     }>("nightly-job/xml")
     const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
     const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
@@ -586,7 +586,7 @@ describe("nightly-job.md, as XML", () => {
       finish_date: "2020",
       comments
     })
-    const xml = toXml(await mine.user.me(), (await readList(mine, "anime")).values())
+    const xml = toXml(await mine.user.me(), "anime", (await readList(mine, "anime")).values())
     expect(xml).toContain("<my_start_date>2019-04-00</my_start_date>")
     expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")
     expect(xml).toContain("<my_start_date>0000-00-00</my_start_date>")
@@ -607,6 +607,19 @@ describe("nightly-job.md, as XML", () => {
     const wanted = await listOf(mine)
     expect(wanted.get(1)).toMatchObject({ comments, start_date: "2019-04", finish_date: "2020" })
     expect([...wanted].filter(([id, status]) => !isDeepStrictEqual(copied.get(id), status))).toEqual([])
+    await mine.manga.updateMyListStatus({
+      id: 1,
+      status: "plan_to_read",
+      num_volumes_read: 2,
+      num_times_reread: 3,
+      reread_value: 4,
+      is_rereading: true
+    })
+    const manga = await readList(mine, "manga")
+    const read = fromXml(toXml(await mine.user.me(), "manga", manga.values()))
+    expect([read.kind, read.wanted.length]).toEqual(["manga", manga.size])
+    expect(plan({ ...read, current: manga, rule: "replace" })).toMatchObject({ changes: [], problems: [] })
+    expect(plan({ ...read, current: new Map(), rule: "replace" }).changes.length).toBe(manga.size)
   })
 })
 
@@ -1246,10 +1259,7 @@ describe("deploy.md", () => {
     expect(log).toHaveBeenCalledWith(expect.stringContaining("catalog.anime.get received no complete response"))
   })
 
-  test.each([
-    ["lambda", 400],
-    ["effectLambda", 404]
-  ])("has a function of Lambda, which can be bundled: %s.ts", async (program, ofWord) => {
+  test.each(["lambda", "effectLambda"])("has a function of Lambda, which can be bundled: %s.ts", async (program) => {
     const outfile = join(folderOfTest(), "index.cjs")
     const entry = join(folder, `node/recipes/deploy/${program}.ts`)
     await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
@@ -1257,7 +1267,7 @@ describe("deploy.md", () => {
     const ask = (id: string) => handler({ pathParameters: { id } })
     expect(await ask("1")).toMatchObject({ statusCode: 200, body: '{"title":"Cowboy Bebop","mean":8.75}' })
     expect(await ask("999999")).toMatchObject({ statusCode: 404 })
-    expect(await ask("abc")).toMatchObject({ statusCode: ofWord })
+    expect(await ask("abc")).toMatchObject({ statusCode: 400 })
   })
 
   test("has a program for a container, whose user pastes the address, and who has no home", async () => {
