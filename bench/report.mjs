@@ -20,8 +20,7 @@ const named = (question, { side, against, beyond, title }) => {
   const other = against ?? beyond
   const { place } = partsOf(other ?? "")
   const otherTitle = other === `${side} on ${place}` ? place : titleOf(question, other ?? "")
-  const word = against === undefined ? "beyond" : "against"
-  const compared = other === undefined ? "" : ` ${word} ${otherTitle}`
+  const compared = other === undefined ? "" : ` ${against === undefined ? "beyond" : "against"} ${otherTitle}`
   return `${question.heading}: ${titleOf(question, side)}${compared}: ${title}`.replaceAll("**", "")
 }
 
@@ -49,7 +48,7 @@ const tableOf = (head, rows) =>
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
 
-/** The table of a question, if it has one. @param {Answer} answer */
+/** The table of a question, if it has one: without ratios, the least comes first. @param {Answer} answer */
 const measured = ({ question, taken }) => {
   const { columns = [] } = question
   const rows = Object.keys(taken).map((name) => [
@@ -60,7 +59,9 @@ const measured = ({ question, taken }) => {
     })
   ])
   const full = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))
-  return columns.length === 0 ? "" : tableOf([question.heading, ...columns.map(({ title }) => title)], full)
+  const byFirst = full.toSorted(([, a = ""], [, b = ""]) => Number.parseFloat(a) - Number.parseFloat(b))
+  const sorted = columns.some(({ against }) => against) ? full : byFirst
+  return columns.length === 0 ? "" : tableOf([question.heading, ...columns.map(({ title }) => title)], sorted)
 }
 
 /** @param {ReadonlyArray<Answer>} answers */
@@ -81,12 +82,11 @@ const require = createRequire(import.meta.url)
 const [load = 0] = loadavg()
 
 const machine = () => {
-  const all = cpus()
   const versions = ["effect", "@effect/platform", "@effect/platform-node", "undici", "esbuild", "axios"]
     .map((name) => `${name} ${require(`${name}/package.json`).version}`)
     .join(", ")
   return (
-    `Measured on ${new Date().toISOString().slice(0, 10)}: ${all.length} × ${all[0]?.model.trim()}, ` +
+    `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
     `${Math.round(totalmem() / 1024 ** 3)} GB, ${type()} ${release()}, Node ${process.versions.node} ` +
     `(its \`fetch\` is undici ${process.versions["undici"]}); ${versions}. Load average when it began: ${load.toFixed(1)}.`
   )

@@ -69,13 +69,13 @@ export const sides = {
   "effect over fetch": () => effectOver(Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, answers)))
 }
 
-export const heading = "Effect 4 versus Effect 3"
+export const heading = "Calls from memory"
 export const titles = {
-  "catalog-client": "a call of `catalog-client` from memory",
+  "catalog-client": "a call of `catalog-client`",
   undici: "`undici.request` with a signal",
   fetch: "a call of `catalog-client` over a mocked `fetch`",
-  page: "a list page of 1 000 entries from memory",
-  effect: "a call with Effect from memory",
+  page: "a list page of 1 000 entries",
+  effect: "a call with Effect",
   "effect over fetch": "a call with Effect over a mocked `fetch`"
 }
 export const columns = [{ title: "µs CPU", of: "cpu", show: (/** @type {number} */ value) => value.toFixed(1) }]

@@ -410,7 +410,7 @@ describe("on a phone", () => {
     await using site = await open("/performance", phone)
     const table = site.page
       .getByRole("table")
-      .filter({ has: site.page.getByRole("columnheader", { name: "Effect 4 versus Effect 3" }) })
+      .filter({ has: site.page.getByRole("columnheader", { name: "Calls from memory" }) })
     const cells = await table.first().getByRole("row").nth(1).getByRole("cell").all()
     const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
     expect(boxes.length).toBe(2)
