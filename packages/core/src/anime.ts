@@ -150,6 +150,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of a season's anime.
    *
+   * To compute the current season, see [This season](https://catalog-client.github.io/catalog-client/recipes/titles#this-season).
+   *
    * A client ID is enough. Only the `my_list_status` field needs an access token.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
