@@ -69,7 +69,8 @@ test("the figures that docs/performance.md begins with are those of its tables",
 test("the figures of README.md, docs/index.md, docs/start/browser.md and the sentences of docs/comparison.md are those that are measured", () => {
   expect(Array.from(read("docs/index.md").matchAll(/[*]{2}(\d.+?)[*]{2}/g), ([, figure]) => figure)).toEqual([
     sizeOf(pageOfAll),
-    installed()
+    installed(),
+    `${timesFetch("`catalog-client`")} times`
   ])
   const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
   expect(textIn("README.md")).toContain(`${installed()} installed, ${sizeOf(pageOfAll)} gzipped in a browser`)

@@ -41,7 +41,7 @@ const page = (/** @type {string} */ program) => () => ({ sample: () => sizeOf(pr
 /** What an installation adds: the bytes of the package's files. */
 const installed = () => {
   const cwd = fileURLToPath(new URL("../../packages/promise", import.meta.url))
-  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" })
+  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--loglevel=silent"], { cwd, encoding: "utf8" })
   return { installed: Number(JSON.parse(stdout)[0].unpackedSize) }
 }
 

@@ -9,7 +9,10 @@ const pagesOf = new Map([
     "core",
     ["breaker", "caches", "faults", "observability", "rate-limits", "resilience", "retries", "your-own-operation"]
   ],
-  ["promise", ["caches", "fields", "rate-limits", "retries", "whole-lists"]]
+  [
+    "promise",
+    ["caches", "fields", "rate-limits", "recipes/sign-in", "recipes/sign-in-server", "retries", "whole-lists"]
+  ]
 ])
 
 /**

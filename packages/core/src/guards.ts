@@ -273,8 +273,9 @@ interface InputTypeError extends TypeError {
 }
 
 /**
- * Whether it is the `TypeError` for a value in the inputs of a call, for example an `id` that is `NaN`; the call was not sent.
- * {@link isInvalidInput} accepts it, too. Any other `TypeError`, for example for an unknown option, is a mistake in the program.
+ * Whether it is the `TypeError` for a wrong value or a misspelled name in the inputs of a call, for example an `id` that is `NaN`, or
+ * `limt` for `limit`. The call was not sent. {@link isInvalidInput} accepts it, too. Any other `TypeError`, for example for an unknown
+ * option, is a mistake in the program.
  *
  * @example
  * ```ts

@@ -85,7 +85,7 @@ const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entr
 /** A page of anime: the reply of a search and of the suggestions. */
 export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
 export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<AnimeEntry>
 }
 
@@ -98,41 +98,41 @@ export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   season: /*#__PURE__*/ optional<AnimeSeason>(AnimeSeason)
 })
 export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<AnimeEntry>
 }
 
 /** A page of a ranking of anime. */
 export const AnimeRankingPage = /*#__PURE__*/ page("AnimeRankingPage", AnimeRankingEntry)
 export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<AnimeRankingEntry>
 }
 
 /** A page of a user's anime list. */
 export const AnimeListPage = /*#__PURE__*/ page("AnimeListPage", AnimeListEntry)
 export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<AnimeListEntry>
 }
 
 /** A page of manga: the reply of a search. */
 export const MangaPage = /*#__PURE__*/ page("MangaPage", MangaEntry)
 export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<MangaEntry>
 }
 
 /** A page of a ranking of manga. */
 export const MangaRankingPage = /*#__PURE__*/ page("MangaRankingPage", MangaRankingEntry)
 export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<MangaRankingEntry>
 }
 
 /** A page of a user's manga list. */
 export const MangaListPage = /*#__PURE__*/ page("MangaListPage", MangaListEntry)
 export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {
-  /** The entries of this page. */
+  /** The page's entries. */
   readonly data: ReadonlyArray<MangaListEntry>
 }
