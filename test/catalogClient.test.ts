@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { tsc, versions } from "./compilers.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, quietly, run, temporaryFolder, tool } from "./packed.js"
-import { clientProgram, filesIn, manifest, root } from "./readme.js"
+import { clientProgram, filesIn, manifest, read, root } from "./readme.js"
 
 const temp = temporaryFolder()
 const project = join(temp, "project")
@@ -62,7 +62,18 @@ describe("the tarball", () => {
   test("holds only what users need, and at most 2.5 MB", async () => {
     const lines = (await run(temp, "tar", "-tvzf", tarball)).trim().split("\n")
     const files = lines.map((line) => line.split(/\s+/).at(-1)?.slice("package/".length) ?? "")
-    expect(files).toEqual(expect.arrayContaining(["AGENTS.md", "LICENSE", "LICENSES.md", "README.md"]))
+    const toSearch = Array.from(read("AGENTS.md").matchAll(/(\w+[.]d[.]cts)`/g), ([, file]) => `dist/${file}`)
+    expect(toSearch).toContain("dist/types.d.cts")
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...toSearch,
+        "AGENTS.md",
+        "LICENSE",
+        "LICENSES.md",
+        "README.md",
+        "docs/recipes/sign-in.md"
+      ])
+    )
     const known =
       /^(dist\/[\w/.-]+[.](js|cjs|d[.]ts|d[.]cts)|docs\/[\w/-]+[.]md|package[.]json|(AGENTS|README|CHANGELOG|LICENSES)[.]md|LICENSE)$/
     expect(files.filter((file) => !known.test(file))).toEqual([])
