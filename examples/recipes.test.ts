@@ -1813,7 +1813,7 @@ describe("nightly-job.md", () => {
         exportLists(folder, ["blocked", "../reader", "gone", "lantern"], sessions.credentials)
       )
     }).pipe(Effect.provide([Live, Logger.replace(Logger.defaultLogger, logger)]), Effect.runPromise)
-    const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "gone.jsonl.part", "lantern.jsonl"]
+    const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "lantern.jsonl"]
     expect(readdirSync(folder).toSorted()).toEqual(files)
     expect(idsIn(join(folder, "..%2Freader.jsonl")).length).toBe(350)
     expect(idsIn(join(folder, "lantern.jsonl")).length).not.toBe(350)
@@ -1842,6 +1842,7 @@ describe("nightly-job.md", () => {
       const failed = { code: 1, [stream]: expect.stringMatching(printed) as string }
       await Promise.all([lists("lists", user), expect(lists("lists", "gone")).rejects.toMatchObject(failed)])
       expect(idsIn(join(folder, "lists", `${user}.jsonl`)).length).toBe(350)
+      expect(readdirSync(join(folder, "lists"))).toEqual([`${user}.jsonl`])
     }
   )
 
