@@ -190,6 +190,7 @@ test("only the programs with Effect import it", () => {
     "recipes/deploy/live.ts",
     "recipes/deploy/effectLambda.ts",
     "recipes/deploy/effect.ts",
+    "recipes/express/effect.ts",
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/ownList.ts",
     "recipes/nightly-job/lists.ts",
@@ -699,6 +700,21 @@ describe("express.md", () => {
     expect(await status("/anime/one")).toBe(400)
     expect(await status("/shelf")).toBe(401)
     expect(await status("/shelf", bearer("another"))).toBe(401)
+  })
+
+  test("does so with Effect", async () => {
+    const url = await started("express/effect")
+    const reply = async (path: string, headers = {}) => {
+      const response = await fetch(url + path, { headers })
+      return [response.status, response.ok ? await response.json() : undefined]
+    }
+    expect(await reply("/anime/1")).toEqual([200, { title: "Cowboy Bebop", mean: 8.75 }])
+    expect(received.at(-1)?.headers["authorization"]).toBeUndefined()
+    expect(await reply("/anime/1", bearer("lantern"))).toMatchObject([200, { title: "Cowboy Bebop" }])
+    expect(received.at(-1)?.headers["authorization"]).toBe("Bearer lantern")
+    expect(await reply("/anime/999999")).toEqual([404, undefined])
+    expect(await reply("/anime/one")).toEqual([400, undefined])
+    expect(await reply("/anime/1", bearer("another"))).toEqual([401, undefined])
   })
 
   test.each([

@@ -40,7 +40,9 @@ const moved = {
   // What the newest version of platform-node for Node 20 imports, and Effect 4.1 has elsewhere.
   "effect/Crypto": join(support, "crypto.ts"),
   // Its version for Effect 4 needs Node 22.
-  "@effect/vitest": join(support, "vitest.ts")
+  "@effect/vitest": join(support, "vitest.ts"),
+  // For the types alone.
+  express: join(root, "examples/node_modules/@types/express/index.d.ts")
 }
 
 test("they compile: those of Effect 3 with other names, and those that the pages have for Effect 4", async () => {
