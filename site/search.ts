@@ -46,7 +46,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "types select typescript inference undefined missing member property exist assignable null empty nested choose projection include only returned nullable optional",
   "/install": "setup npm pnpm yarn peer dependency esm package download",
   "/install#typescript-and-module-systems":
-    "commonjs require esm cjs jsdoc npm pnpm yarn pnp workspace monorepo rollup vite csp",
+    "commonjs require esm cjs jsdoc npm pnpm yarn pnp workspace monorepo rollup vite webpack csp",
   "/install#credentials": "environment variable env process.env dotenv",
   "/install#where-it-runs":
     "node version bun deno native extension expo mobile app electron requirements supported safari chrome addon windows mac macos linux platform polyfill ssr rendering nuxt remix astro vue angular solid qwik ember gatsby",
@@ -201,7 +201,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#warnings": "warning printed",
   "/observability#when-the-service-changes": "runtime validation drift unexpected",
   "/retries#writes": "idempotent twice duplicate safe update updates retried",
-  "/retries#how-often-and-when": "delay wait jitter",
+  "/retries#how-often-and-when": "delay wait jitter maxretries retrycount",
   "/recipes/sign-in#tokens-from-elsewhere": "existing own",
   "/testing#faults": "simulate chaos fail error errors status inject flaky network",
   "/testing#options": "latency",
@@ -247,7 +247,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/rate-limits": "between requests\nhow fast\nhow fast can i call\nrate limited\nratelimit policy",
   "/terms": "user data\ncan i cache\nallowed to cache\ndelete my users",
   "/recipes/react#vue": "vue",
-  "/recipes/sync": "add many anime\nupdate many\nimport my",
+  "/recipes/sync": "add many anime\nupdate many\nimport my\nin bulk",
   "/testing#jest": "jest\nin jest\nwith jest\nencountered an unexpected\nstatement outside a module",
   "/operations/anime#animeseasonal": "seasonal anime list",
   "/resilience#custom-policies": "own policy",
@@ -639,9 +639,10 @@ export const miniSearch = {
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors\/)([\w-]+)/gi)
-      // Of a message that ends with its status, also as axios and others write it, the number decides.
-      const [, status] = /\b(?:returned|status(?: code)?:?|HTTP) (\d+)\W*$/.exec(text) ?? []
-      const isMessage = words.length > 8
+      // Of a message that ends with its status, or with that and its code, also as axios and others write it, the number decides.
+      const [, status] = /\b(?:returned|status(?: code)?:?|HTTP) (\d+)(?: \(\w+\))?\W*$/.exec(text) ?? []
+      // A question as long has no marks and no names.
+      const isMessage = words.length > 8 && /[^\w\s,?]|\s\S*[A-Z]\w/.test(text)
       const typed = [
         ...words,
         ...(error === undefined ? [] : [":exactly: an error"]),

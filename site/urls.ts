@@ -71,21 +71,21 @@ export const addressOfLink = (link: string): string | undefined => {
   return error !== undefined ? errorAddressOf(error) : operation && operationAddressOf(operation)
 }
 
-/** The view of Explore that calls each operation, and the choices in it. */
+/** The view of Explore that calls each operation, and the choices in it; the operation too, if the view calls another one first. */
 export const placesInExplore = {
   "anime.search": "view=search&kind=anime",
   "anime.get": "view=title&kind=anime&id=30230",
   "anime.ranking": "view=rankings&from=anime",
   "anime.seasonal": "view=season",
   "anime.suggestions": "view=rankings&from=suggestions",
-  "anime.updateMyListStatus": "view=list&kind=anime",
-  "anime.deleteFromList": "view=list&kind=anime",
+  "anime.updateMyListStatus": "view=list&kind=anime&operation=anime.updateMyListStatus",
+  "anime.deleteFromList": "view=list&kind=anime&operation=anime.deleteFromList",
   "manga.search": "view=search&kind=manga",
   "manga.get": "view=title&kind=manga&id=2",
   "manga.ranking": "view=rankings&from=manga",
-  "manga.updateMyListStatus": "view=list&kind=manga",
-  "manga.deleteFromList": "view=list&kind=manga",
-  "user.me": "view=list",
+  "manga.updateMyListStatus": "view=list&kind=manga&operation=manga.updateMyListStatus",
+  "manga.deleteFromList": "view=list&kind=manga&operation=manga.deleteFromList",
+  "user.me": "view=list&operation=user.me",
   "user.get": "view=profile",
   "user.animeList": "view=list&kind=anime",
   "user.mangaList": "view=list&kind=manga",

@@ -80,7 +80,7 @@ const within = <A>(use: (explore: Explore) => A, { address } = historyOf(""), la
 /** Goes through all views as a user might; every call of theirs. */
 const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
   await using opened = within((explore) => {
-    const manga: Explore["state"] = { view: "title", title: { kind: "manga", id: 2 }, opened: 0 }
+    const manga: Explore["state"] = { view: "title", title: { kind: "manga", id: 2 }, opened: 0, operation: "" }
     return {
       search: useSearch(explore),
       season: useSeason(explore),
@@ -522,7 +522,66 @@ describe("an operation that is picked in Explore", () => {
     await picker.pick("manga.search")
     await settled()
     expect(search.state).toMatchObject({ q: "berserk", kind: "manga", fields: ["rank"] })
-    expect(opened.history.entries.slice(-2)).toEqual(["?view=list", "?q=berserk&kind=manga&fields=rank"])
+    expect(opened.history.entries.slice(-2)).toEqual([
+      "?view=list&operation=user.me",
+      "?q=berserk&kind=manga&fields=rank"
+    ])
+  })
+})
+
+describe("an operation in the address of Explore", () => {
+  const opening = async (query: string) => {
+    const history = historyOf(query)
+    const opened = within((explore) => ({ explore, picker: usePicker(explore), list: useList(explore) }), history)
+    await opened.settled()
+    return { ...opened, ...opened.value, history }
+  }
+
+  it.each([
+    "anime.updateMyListStatus",
+    "anime.deleteFromList",
+    "manga.updateMyListStatus",
+    "manga.deleteFromList"
+  ] as const)("is a change that waits for its button, as in the link of its reference: %s", async (operation) => {
+    await using opened = await opening(`?${placesInExplore[operation]}`)
+    const { history, list, picker, session, settled } = opened
+    const isRemoval = operation.endsWith(".deleteFromList")
+    expect(picker.operation.value).toBe(operation)
+    expect(picker.notice.value).toBe(`Press ${isRemoval ? "Remove" : "+1"} on a title below to call it.`)
+    expect(history.entries.at(-1)).toContain(`operation=${operation}`)
+    const [entry] = list.state.entries
+    if (entry === undefined) {
+      throw new Error("The list is empty")
+    }
+    await (isRemoval ? list.remove(entry) : list.advance(entry))
+    await settled()
+    expect(session.calls[0]?.operation).toBe(operation)
+    expect([picker.operation.value, picker.notice.value]).toEqual([operation, ""])
+    expect(history.entries.at(-1)).not.toContain("operation=")
+  })
+
+  it("is a call beside that of the list, which the inspector shows until the next one", async () => {
+    await using opened = await opening("?view=list&operation=user.me")
+    const { explore, history, list, picker, settled } = opened
+    expect([picker.operation.value, picker.notice.value]).toEqual(["user.me", ""])
+    expect(explore.inspected()?.operation).toBe("user.me")
+    expect(history.entries.at(-1)).toBe("?view=list&operation=user.me")
+    list.state.status = "completed"
+    await eventually("the list is read", () => picker.operation.value === "user.animeList")
+    await settled()
+    expect(history.entries.at(-1)).toBe("?view=list&status=completed")
+  })
+
+  it("is forgotten when the reader shows another call or another view", async () => {
+    await using opened = await opening("?view=list&operation=anime.deleteFromList")
+    const { explore, picker, session } = opened
+    explore.inspect(session.calls[0]?.id ?? 0)
+    expect([picker.operation.value, picker.notice.value]).toEqual(["user.me", ""])
+    await picker.pick("anime.deleteFromList")
+    expect(picker.notice.value).toContain("Remove")
+    explore.state.view = "season"
+    explore.state.view = "list"
+    expect(picker.notice.value).toBe("")
   })
 })
 

@@ -15,7 +15,9 @@ import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
 import { hadNoEffect, isTemporary, shownError, type ShownError } from "./errors.js"
 import { type Again, type CallRecord, makeSession, type Session } from "./session.js"
+import { nameOf } from "./inspector.js"
 import { makeSignIn } from "./signIn.js"
+import { placesInExplore } from "../urls.js"
 
 export const kinds = ["anime", "manga"] as const
 
@@ -59,8 +61,11 @@ export const stars = (mean: number | undefined): string => (mean === undefined ?
 export interface Explore {
   readonly session: Session
   readonly signIn: ReturnType<typeof makeSignIn>
-  /** `opened` is how many titles were opened: the same one again is read again. */
-  readonly state: { view: ViewName; title: { kind: Kind; id: number }; opened: number }
+  /**
+   * `opened` is how many titles were opened: the same one again is read again. `operation` was picked for My list, which calls
+   * another one first; empty if none was, or after the next call.
+   */
+  readonly state: { view: ViewName; title: { kind: Kind; id: number }; opened: number; operation: string }
   /** How often each view has changed the user's lists. */
   readonly changes: Map<ViewName, number>
   /** The call that the inspector shows with the view: the one that was chosen there, by the reader or because it is new. */
@@ -74,17 +79,29 @@ export interface Explore {
   readonly visit: ReturnType<typeof makeKeeper<ViewName>>["visit"]
 }
 
+/** Whether an operation changes the user's list: Explore calls it only when its button is pressed. */
+export const isChange = (operation: string): boolean => /\.(?:updateMyListStatus|deleteFromList)$/.test(operation)
+
+/** The operations that an address names, because their view calls another one first. */
+const named = Object.entries(placesInExplore).flatMap(([name, place]) => (place.includes("operation=") ? [name] : []))
+
 const key: InjectionKey<Explore> = Symbol("explore")
 
 /** @param latency of the service, in milliseconds, unless the address has another one */
 export const makeExplore = (address: Address, latency = 250): Explore => {
-  const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 }, opened: 0 })
+  const state = reactive<Explore["state"]>({
+    view: "search",
+    title: { kind: "anime", id: 30230 },
+    opened: 0,
+    operation: ""
+  })
   // Read once.
   const service = { latency }
   const { keep, visit } = makeKeeper(address, () => state.view)
   const isStep = true
   keep("all", [memberOf(state, "view", { choices: Object.keys(views), isStep }), memberOf(service, "latency")])
   keep("title", [memberOf(state.title, "kind", { choices: kinds, isStep }), memberOf(state.title, "id", { isStep })])
+  keep("list", [memberOf(state, "operation", { choices: named })])
   const panel = () => document.getElementById("view-panel")
   /** What opened a title from each view. Back gives it the focus again, unless something else has it. */
   const openers = new Map<ViewName, HTMLElement | null>()
@@ -110,11 +127,25 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
   const { calls } = session
   const chosen = shallowReactive(new Map<ViewName, number>())
   const inspected = computed(() => calls.find(({ id }) => id === chosen.get(state.view)) ?? calls[0])
+  const isPicked = (call: CallRecord | undefined) => call !== undefined && nameOf(call) === state.operation
   const inspect = (id: number): void => void chosen.set(state.view, id)
-  // A new call is shown at once; of several, the first: what a view shows, and not what is beside it.
+  // A new call is shown at once; of several, the one that was picked, or the first: what a view shows, and not what is beside it.
   watch(
     () => calls[0]?.id,
-    (newest = 0, last = 0) => inspect(calls.findLast(({ id }) => id > last)?.id ?? newest)
+    (newest = 0, last = 0) => {
+      const made = calls.filter(({ id }) => id > last)
+      const picked = made.find(isPicked)
+      if (isChange(state.operation) ? picked !== undefined : picked === undefined && isPicked(inspected.value)) {
+        state.operation = ""
+      }
+      inspect((picked ?? made.at(-1))?.id ?? newest)
+    }
+  )
+  // Back takes the view from the address first, and the operation then.
+  watch(
+    () => state.view,
+    () => (state.operation = ""),
+    { flush: "sync" }
   )
   // What came of a sign-in stays until it is seen, in one of the views that show it.
   watch(
@@ -131,7 +162,12 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
     state,
     changes: shallowReactive(new Map()),
     inspected: () => inspected.value,
-    inspect,
+    inspect: (id) => {
+      inspect(id)
+      if (!isPicked(inspected.value)) {
+        state.operation = ""
+      }
+    },
     keep,
     visit,
     openTitle: (kind, id) => {

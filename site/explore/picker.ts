@@ -1,7 +1,7 @@
 // An operation is picked: the view that calls it is shown, and calls it.
-import { computed, shallowRef, watch } from "vue"
+import { computed } from "vue"
 import type { OperationName } from "./calls.js"
-import type { Explore } from "./explore.js"
+import { type Explore, isChange } from "./explore.js"
 import { nameOf } from "./inspector.js"
 import { placesInExplore } from "../urls.js"
 
@@ -9,19 +9,14 @@ import { placesInExplore } from "../urls.js"
 export type Operation = Exclude<OperationName, `${string}.collect`>
 
 /** The button that makes a change; a change is not made because an operation is picked. */
-const buttonOf = (operation: Operation): string | undefined =>
-  operation.endsWith(".updateMyListStatus") ? "+1" : operation.endsWith(".deleteFromList") ? "Remove" : undefined
+const buttonOf = (operation: string): string => (operation.endsWith(".deleteFromList") ? "Remove" : "+1")
 
 export const usePicker = ({ inspect, inspected, session: { calls }, state, visit }: Explore) => {
-  /** The change that was picked, until another call is shown. */
-  const change = shallowRef<Operation>()
-  watch([inspected, () => state.view], () => (change.value = undefined))
-
   const pick = async (operation: Operation): Promise<void> => {
     const last = calls[0]?.id ?? 0
+    state.operation = ""
     await visit(placesInExplore[operation])
-    if (buttonOf(operation) !== undefined) {
-      change.value = operation
+    if (isChange(operation)) {
       return
     }
     const made = calls.find((call) => nameOf(call) === operation)
@@ -35,9 +30,9 @@ export const usePicker = ({ inspect, inspected, session: { calls }, state, visit
   return {
     pick,
     /** The one that was picked, or whose call the inspector shows. */
-    operation: computed(() => change.value ?? nameOf(inspected() ?? { operation: "anime.search" })),
+    operation: computed(() => state.operation || nameOf(inspected() ?? { operation: "anime.search" })),
     notice: computed(() =>
-      change.value === undefined ? "" : `Press ${buttonOf(change.value)} on a title below to call it.`
+      isChange(state.operation) ? `Press ${buttonOf(state.operation)} on a title below to call it.` : ""
     )
   }
 }

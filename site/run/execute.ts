@@ -54,7 +54,8 @@ const stackOf = (error: unknown): string => {
 /** An error that a program does not catch, with the innermost line of the program that it went through. */
 const uncaught = (error: unknown, { name }: Program): string => {
   const [, line] = name === undefined ? [] : (new RegExp(`${name}:(\\d+)`).exec(stackOf(error)) ?? [])
-  return `Uncaught ${inspect(error)}${line === undefined ? "" : ` (line ${line})`}`
+  // Its members are last.
+  return `Uncaught ${inspect(error).replace(/(?= \{\n|$)/, line === undefined ? "" : ` (line ${line})`)}`
 }
 
 /** The console of a program. Methods that it does not know are logs. */
@@ -122,7 +123,7 @@ const summaryOf = (lines: ReadonlyArray<Line>): string => {
   const textOf = ({ parts }: Line) => parts.map(({ text }) => text).join("")
   const special = lines.find(({ kind }) => kind === "error" || kind === "note")
   if (special !== undefined) {
-    return textOf(special).split("\n")[0] ?? ""
+    return textOf(special).split(/ \{\n|\n/)[0] ?? ""
   }
   const count = lines.flatMap((line) => textOf(line).split("\n")).length
   return count === 0 ? "Ran." : `Ran: ${count} ${count === 1 ? "line" : "lines"} printed.`

@@ -1,5 +1,8 @@
 // What the console of a page's programs shows of a value.
 import { inspect as inspectOfNode } from "node:util"
+import { createCatalog } from "catalog-client"
+import { EmbeddedCatalog } from "catalog-client/testing"
+import { Cause, Exit, Option, Runtime } from "effect"
 import { describe, expect, it } from "vitest"
 import { inspect, table } from "./inspect.js"
 
@@ -17,6 +20,17 @@ const nested = (levels: number, wrap: (value: unknown) => unknown): unknown => {
   }
   return value
 }
+
+const again = () => ({ [Symbol.for("nodejs.util.inspect.custom")]: again })
+
+class Titles {
+  readonly first = { id: 1, tags: ["a"] }
+  get count() {
+    return 1
+  }
+}
+
+const withoutStacks = (text: string): string => text.replaceAll(/\n +(?:at|[.]{3}) .*?(?= \{$|$)/gm, "")
 
 const throwing = (): never => {
   throw new Error("it cannot be read")
@@ -46,9 +60,47 @@ describe("the console of a program", () => {
           }
         )
     ],
-    ["an invalid date", () => new Date(Number.NaN)]
+    ["an invalid date", () => new Date(Number.NaN)],
+    [
+      "a map",
+      () =>
+        new Map<unknown, unknown>([
+          ["one", { id: 1 }],
+          [2, new Map()]
+        ])
+    ],
+    ["a map of many", () => ({ titles: new Map(Array.from({ length: 102 }, (_, id) => [id, `title ${id}`])) })],
+    ["a set", () => [new Set(["a", new Set([1])]), new Set()]],
+    ["a map that has itself", () => [new Map()].map((map) => map.set("self", map))],
+    ["an address", () => ({ url: new URL("https://one:two@catalog.test:8080/v2?limit=1&q=a#top") })],
+    ["parameters", () => [new URLSearchParams("limit=1&q=a"), new URLSearchParams()]],
+    ["objects of classes", () => [new Titles(), new (class Empty {})(), Object.create(null)]],
+    ["what shows itself", () => [Option.some({ id: 1 }), { exit: Exit.fail("no") }]],
+    ["functions", () => [() => 1, function named() {}, /a+/g]]
   ])("shows %s as Node does", (_, make) => {
-    expect(inspect(make())).toBe(inspectOfNode(make(), { depth: 20, breakLength: 72 }))
+    expect(inspect(make())).toBe(inspectOfNode(make(), { depth: 20, breakLength: 80 }))
+  })
+
+  it.each<[string, () => unknown]>([
+    ["an error with members", () => Object.assign(new TypeError("one"), { status: 404, body: { error: "not_found" } })],
+    ["an error within others", () => ({ errors: [Object.assign(new Error("one"), { id: 1 }), new Error("two")] })],
+    ["a cause", () => new Error("one", { cause: new TypeError("two", { cause: { id: 1 } }) })],
+    ["several errors", () => new AggregateError([Object.assign(new Error("one"), { id: 1 })], "all")]
+  ])("shows %s as Node does, without its stack", (_, make) => {
+    expect(inspect(make())).toBe(withoutStacks(inspectOfNode(make())))
+  })
+
+  it("shows of an error of the client what the service responded with", async () => {
+    const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), clientId: "embedded-client" })
+    const error: unknown = await catalog.anime.get({ id: 999_999 }).catch((cause: unknown) => cause)
+    expect(inspect(error)).toMatch(/^ClientRestError: .*\/e\/status-404 \{\n  operation: 'catalog.anime.get',\n/)
+    expect(inspect(error)).toBe(withoutStacks(inspectOfNode(error)))
+  })
+
+  it("shows of an error that Effect has made its message", () => {
+    const failure: unknown = Cause.squash(Cause.die("no"))
+    expect(failure).toBe("no")
+    expect(inspect(Runtime.makeFiberFailure(Cause.fail(new Error("one"))))).toBe("(FiberFailure) Error: one")
   })
 
   it("shows of a long array what Node does", () => {
@@ -60,6 +112,8 @@ describe("the console of a program", () => {
   it.each<[string, unknown]>([
     ["a deep object", nested(100_000, (inner) => ({ inner }))],
     ["a deep array", nested(100_000, (inner) => [inner])],
+    ["a deep map", nested(100_000, (inner) => new Map([[inner, inner]]))],
+    ["what shows itself anew", { [Symbol.for("nodejs.util.inspect.custom")]: again }],
     ["what grows with each level", nested(100, (inner) => [inner, inner, { inner }])],
     ["many members", Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`m${at}`, { at }]))],
     ["a proxy that throws", hostile],

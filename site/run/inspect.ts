@@ -18,23 +18,98 @@ const memberOf = (object: object, key: string): { readonly value: unknown } | st
   return accessors.length > 0 ? `[${accessors.join("/")}]` : { value: value as unknown }
 }
 
-/** The entries of an object or an array between its brackets, on one line if they fit. */
-const bracketed = (brackets: "[]" | "{}", entries: ReadonlyArray<string>, indentation: number): string => {
+/** Entries between brackets, on one line if they fit and may be, after what has them: `Map(1) { … }`. */
+const bracketed = (
+  before: string,
+  brackets: "[]" | "{}",
+  entries: ReadonlyArray<string>,
+  indentation: number,
+  isOneLine: boolean
+): string => {
   if (entries.length === 0) {
-    return brackets
+    return before + brackets
   }
   const [open, close] = brackets
-  const length = entries.reduce((sum, entry) => sum + entry.length, 0) + 2 * entries.length + indentation
-  const isShort = length <= width - 3 && !entries.some((entry) => entry.includes("\n"))
+  const length =
+    entries.reduce((sum, entry) => sum + entry.length, 0) + 2 * entries.length + indentation + before.length
+  const isShort = isOneLine && length <= width - 3 && !entries.some((entry) => entry.includes("\n"))
   const margin = " ".repeat(indentation)
   return isShort
-    ? `${open} ${entries.join(", ")} ${close}`
-    : `${open}\n${entries.map((entry) => `${margin}  ${entry}`).join(",\n")}\n${margin}${close}`
+    ? `${before}${open} ${entries.join(", ")} ${close}`
+    : `${before}${open}\n${entries.map((entry) => `${margin}  ${entry}`).join(",\n")}\n${margin}${close}`
 }
 
+/** What an object is, where its brackets do not say it. Of an error, its message. */
+const kindOf = (value: object): string => {
+  if (value instanceof Error) {
+    return `${Error.prototype.toString.call(value)} `
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null) {
+    return "[Object: null prototype] "
+  }
+  const size = value instanceof Map || value instanceof Set ? `(${value.size})` : ""
+  return isPlain(value) ? "" : `${value.constructor.name}${size} `
+}
+
+/** The parts of an address, in the order of Node. */
+const ofAddress = "href origin protocol username password host hostname port pathname search searchParams hash".split(
+  " "
+)
+
+/** The keys of an error's members. Its message has some, and one of Effect has functions. */
+const keysOfError = (error: Error): ReadonlyArray<string> =>
+  Object.keys(error).filter(
+    (key) =>
+      !["name", "message", "stack"].includes(key) &&
+      typeof Object.getOwnPropertyDescriptor(error, key)?.value !== "function"
+  )
+
+/** The parts of an object, each shown when it is called. */
+const partsOf = (object: object, show: (value: unknown) => string): ReadonlyArray<() => string> => {
+  const textOf = (key: string) => {
+    const member = memberOf(object, key)
+    return typeof member === "string" ? member : show(member.value)
+  }
+  const named = (key: string) => () => `${nameOf(key)}: ${textOf(key)}`
+  if (Array.isArray(object)) {
+    return Object.keys(object)
+      .slice(0, most.elements)
+      .map((key) => () => textOf(key))
+  }
+  if (object instanceof Set) {
+    return Array.from(object, (element) => () => show(element))
+  }
+  if (object instanceof Map || object instanceof URLSearchParams) {
+    return Array.from<readonly [unknown, unknown], () => string>(
+      object,
+      ([key, value]) =>
+        () =>
+          `${show(key)} => ${show(value)}`
+    )
+  }
+  if (object instanceof URL) {
+    return ofAddress.map((name) => () => `${name}: ${show(Reflect.get(object, name))}`)
+  }
+  return object instanceof Error
+    ? [
+        ...keysOfError(object).map(named),
+        ...["cause", "errors"]
+          .filter((key) => Object.getOwnPropertyDescriptor(object, key)?.enumerable === false)
+          .map((key) => () => `[${key}]: ${textOf(key)}`)
+      ]
+    : Object.keys(object).map(named)
+}
+
+/** The classes whose parts are shown as Node shows them. */
+const known = [Error, Map, Set, URL, URLSearchParams]
+
+/** What values such as an `Option` of Effect bring for a console. */
+const custom = Symbol.for("nodejs.util.inspect.custom")
+
 /**
- * A value as `console.log` of Node shows it, as far as programs of pages need it: data, and the message of an error. It never
- * throws, and what it shows is limited: a value can contain itself, throw where it is read, or be endless.
+ * A value as `console.log` of Node shows it, as far as programs of pages need it; of an error, without its stack. It never throws, and
+ * what it shows is limited: a value can contain itself, throw where it is read, or be endless.
  */
 export const inspect = (given: unknown): string => {
   let left = most.values
@@ -50,17 +125,14 @@ export const inspect = (given: unknown): string => {
     if (typeof value === "bigint") {
       return `${value}n`
     }
-    if (typeof value !== "object" || value === null) {
-      return typeof value === "function" ? `[Function: ${value.name}]` : String(value)
+    if (typeof value === "function") {
+      return value.name === "" ? "[Function (anonymous)]" : `[Function: ${value.name}]`
     }
-    if (value instanceof Error) {
-      return `${value.name}: ${value.message}`
+    if (typeof value !== "object" || value === null || value instanceof RegExp) {
+      return String(value)
     }
     if (value instanceof Date) {
       return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString()
-    }
-    if (!isPlain(value)) {
-      return Object.prototype.toString.call(value)
     }
     if (within.includes(value)) {
       circular.push(...(circular.includes(value) ? [] : [value]))
@@ -70,15 +142,29 @@ export const inspect = (given: unknown): string => {
     if (within.length === most.levels || left < 0) {
       return isArray ? "[Array]" : "[Object]"
     }
-    const keys = isArray ? Object.keys(value).slice(0, most.elements) : Object.keys(value)
-    const entries = keys.slice(0, Math.max(left, 0)).map((key) => {
-      const member = memberOf(value, key)
-      const text = typeof member === "string" ? member : safe(member.value, [...within, value])
-      return isArray ? text : `${nameOf(key)}: ${text}`
-    })
-    const rest = (isArray ? value.length : keys.length) - entries.length
-    const more = rest > 0 ? [`... ${rest} more ${isArray ? "item" : "member"}${rest === 1 ? "" : "s"}`] : []
-    const text = bracketed(isArray ? "[]" : "{}", [...entries, ...more], 2 * within.length)
+    const isKnown = isArray || known.some((type) => value instanceof type)
+    const own: unknown = isKnown ? undefined : Reflect.get(value, custom)
+    const shown: unknown = typeof own === "function" ? own.call(value) : value
+    if (shown !== value) {
+      return typeof shown === "string" ? shown : show(shown, within)
+    }
+    const isError = value instanceof Error
+    const parts = partsOf(value, (part) => safe(part, [...within, value]))
+    const kind = kindOf(value)
+    if (parts.length === 0 && isError) {
+      return kind.trimEnd()
+    }
+    const tag = isKnown ? "[object Object]" : Object.prototype.toString.call(value)
+    // A response, or a promise that the program does not await.
+    if (parts.length === 0 && tag !== "[object Object]") {
+      return tag
+    }
+    const isList = isArray || value instanceof Map || value instanceof Set
+    const room = Math.max(left, 0)
+    const entries = parts.slice(0, isList ? Math.min(most.elements, room) : room).map((part) => part())
+    const rest = (isArray ? value.length : parts.length) - entries.length
+    const more = rest > 0 ? [`... ${rest} more ${isList ? "item" : "member"}${rest === 1 ? "" : "s"}`] : []
+    const text = bracketed(kind, isArray ? "[]" : "{}", [...entries, ...more], 2 * within.length, !isError)
     return circular.includes(value) ? `<ref *${circular.indexOf(value) + 1}> ${text}` : text
   }
 

@@ -479,7 +479,11 @@ await Effect.runPromise(Effect.provide(program, services))`)
     await run(first)
     await expect
       .poll(() => first.locator(".output").innerText())
-      .toMatch(new RegExp(`\nUncaught Client\\w+Error: catalog\\.anime\\.seasonal .* \\(line ${line}\\)\n$`))
+      .toMatch(
+        RegExp(
+          `\nUncaught Client\\w+Error: catalog\\.anime\\.seasonal .* \\(line ${line}\\) \\{\n  operation: 'catalog\\.anime\\.seasonal',\n`
+        )
+      )
     await editor.fill("Promise.resolve().then(() => null!.three)")
     expect(await run(first)).toBe("Uncaught TypeError: Cannot read properties of null (reading 'three') (line 1)")
     await editor.fill('console.log(1)\naddEventListener("late", () => {\n  throw new Error("late")\n})')

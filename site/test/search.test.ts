@@ -388,10 +388,12 @@ const searched: typeof queries = [
   ["list of genre ids", "/operations/records#genre"],
   ["how to mock in jest", "/testing#jest"],
   ["guides", "/guides/"],
-  ["recipes", "/recipes/"]
+  ["recipes", "/recipes/"],
+  ["maxRetries", "/retries#how-often-and-when"],
+  ["upload a list in bulk without hitting the rate limit", "/recipes/sync"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect([queries.length, searched.length]).toEqual([203, 129])
+  expect([queries.length, searched.length]).toEqual([203, 131])
   const wrong = [...queries, ...searched].flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -537,6 +539,25 @@ it.each([
 ])("the number decides in a message that ends with it: returned %s", (status, section) => {
   const url = "https://api.myanimelist.net/v2/users/me/animelist?limit=100"
   expect(first(`catalog.user.animeList failed: GET ${url} returned ${status}`)).toBe(error(`status-${section}`))
+})
+
+it.each([
+  ["catalog.anime.get failed: GET https://api.myanimelist.net/v2/anime/1 returned 403 (forbidden)", "status-403"],
+  [
+    "ClientRestError: catalog.user.me failed: GET https://api.myanimelist.net/v2/users/@me returned 403 (forbidden).",
+    "status-403"
+  ],
+  ["catalog.anime.get failed: GET https://api.myanimelist.net/v2/anime/1 returned 404 (not_found)", "status-404"],
+  [
+    "catalog.anime.get failed: GET https://api.myanimelist.net/v2/anime/1 returned 401 (invalid_token: token is invalid)",
+    "status-401"
+  ],
+  [
+    "catalog.user.animeList failed: GET https://api.myanimelist.net/v2/users/@me/animelist?limit=5000 returned 400 (bad_request: invalid limit)",
+    "status-400"
+  ]
+])("also in a message with its code: %s", (message, section) => {
+  expect(first(message)).toBe(error(section))
 })
 
 it.each([
@@ -784,6 +805,8 @@ await closed.close()
 /** Other messages of the same errors. */
 const others = [
   new ClientRestError({ ...rest, status: 401, credentialSent: false }),
+  new ClientRestError({ ...rest, status: 403, code: "forbidden" }),
+  new ClientRestError({ ...rest, status: 403, code: "forbidden", credentialSent: false }),
   new ClientRestError({ ...rest, status: 429, retryAfter: 61_000 }),
   new ClientRestError({ ...rest, status: 502 }),
   new ClientRestError({ ...rest, status: 0 }),
@@ -812,6 +835,9 @@ it.each([...shown, ...others])(
   (message, section) => {
     const [said = ""] = message.split(" See ")
     expect(first(said)).toBe(section)
+    // Its first sentence alone.
+    const [sentence = said] = said.split(/(?<=[.]) /)
+    expect(first(sentence)).toBe(section)
     // With its link, and as a program prints it.
     const linked = message === said ? section : sectionIn(message)
     expect(first(message)).toBe(linked)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command `catalog-mcp`: the MCP server on stdin and stdout, or a sign-in. The server writes only messages of the protocol to
+ * The command `catalog-mcp`: the MCP server on stdin and stdout, a sign-in, or a sign-out. The server writes only messages of the protocol to
  * standard output. Its logs and errors go to standard error.
  */
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
@@ -21,10 +21,12 @@ class StartError extends Data.TaggedError("StartError")<{ readonly message: stri
 
 const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
        catalog-mcp login
+       catalog-mcp logout
   --demo          calls the embedded service, a fake MyAnimeList, which needs no account
   --allow-writes  adds the tools that change the user's list
   --help          prints this
   login           signs a user in with the browser, and stores the tokens for the server
+  logout          removes these tokens
 
 Without --demo, the server calls the service with CATALOG_ACCESS_TOKEN, with the tokens that "login" has stored, or with
 CATALOG_CLIENT_ID, which is enough only for public data. CATALOG_BASE_URL is the base URL of another service.
@@ -100,7 +102,7 @@ const args = Effect.try({
     const options = { demo: flag, help: flag, "allow-writes": flag }
     const { positionals, values } = parseArgs({ options, allowPositionals: true })
     const [command, ...others] = positionals
-    if (others.length > 0 || (command !== undefined && command !== "login")) {
+    if (others.length > 0 || (command !== undefined && command !== "login" && command !== "logout")) {
       throw new Error(`There is no command "${positionals.join(" ")}".`)
     }
     return { ...values, command }
@@ -158,12 +160,21 @@ const signIn = Effect.gen(function* () {
   console.log(`Signed in as ${printable(name)}. The server uses this user's tokens from its next start on.`)
 })
 
+const signOut = Effect.try({ try: () => fileTokenStore(), catch: (error) => error }).pipe(
+  Effect.flatMap(({ update }) => update(() => Effect.succeed(Option.none()))),
+  Effect.andThen(Effect.sync(() => console.log("Signed out. A server that runs keeps the tokens: restart the agent.")))
+)
+
 Effect.flatMap(args, ({ "allow-writes": allowWrites, command, demo, help }) =>
   help
     ? Effect.sync(() => console.log(usage))
     : command === "login"
       ? signIn
-      : Effect.scoped(serve(allowWrites)).pipe(Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites)))
+      : command === "logout"
+        ? signOut
+        : Effect.scoped(serve(allowWrites)).pipe(
+            Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites))
+          )
 ).pipe(
   Effect.tapErrorCause((cause) =>
     Cause.isInterruptedOnly(cause) ? Effect.void : Effect.sync(() => console.error(textOf(Cause.squash(cause))))

@@ -119,7 +119,7 @@ describe("the program", () => {
     expect([...(out ?? []), ...(err ?? [])].join("")).not.toContain(canary)
   })
 
-  test("signs a user in by login, and then uses the tokens", async () => {
+  test("signs a user in by login, uses the tokens, and removes them by logout", async () => {
     const clientId = "embedded-client"
     const redirectUri = `http://localhost:${await freePort()}/callback`
     await using service = await serve({
@@ -136,6 +136,10 @@ describe("the program", () => {
     expect(await Effect.runPromise(Effect.provide(signIn, CatalogConfig.layer({ profile })))).toBe("sample_reader")
     const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_BASE_URL: service.url })
     expect((await call("my_profile")).text).toContain("name=sample_reader")
+    expect(await ended(["logout"], { XDG_CONFIG_HOME })).toEqual({ code: 0, out: says("Signed out."), err: "" })
+    expect(await ended([], { XDG_CONFIG_HOME })).toMatchObject({ code: 1, err: says("There are no credentials.") })
+    // Again, without tokens.
+    expect(await ended(["logout"], { XDG_CONFIG_HOME })).toMatchObject({ code: 0, err: "" })
   })
 
   test("ends with its output, though its input is open", async () => {
@@ -194,13 +198,14 @@ describe("the program", () => {
 
   test("says why the stored tokens cannot be read, where a home directory is missing, and needs none otherwise", async () => {
     const homeless = { XDG_CONFIG_HOME: undefined, HOME: "" }
-    const [bare, writes, devNull, client, token, demo] = await Promise.all([
+    const [bare, writes, devNull, client, token, demo, logout] = await Promise.all([
       ended([], homeless),
       ended(["--allow-writes"], { ...homeless, CATALOG_CLIENT_ID: "embedded-client" }),
       ended([], { ...homeless, HOME: "/dev/null" }),
       ended([], { ...homeless, CATALOG_CLIENT_ID: "embedded-client" }),
       ended([], { ...homeless, CATALOG_ACCESS_TOKEN: "embedded-token" }),
-      ended(["--demo"], homeless)
+      ended(["--demo"], homeless),
+      ended(["logout"], homeless)
     ])
     const reason =
       "The tokens of \"catalog-mcp login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
@@ -213,11 +218,12 @@ describe("the program", () => {
     expect(client).toMatchObject({ code: 0, err: says("There is no user. The tokens of") })
     expect(token).toMatchObject({ code: 0, err: "" })
     expect(demo).toMatchObject({ code: 0, err: "" })
+    expect(logout).toMatchObject({ code: 1, out: "", err: says("the home directory (HOME) is ''") })
   })
 
   test("ends with its input or after --help; does not start without credentials, or with an unknown argument", async () => {
     const [demo, help, bare, mistaken, unknown, unregistered] = await Promise.all(
-      [["--demo"], ["--help"], [], ["--writes"], ["logout"], ["login"]].map((args) => ended(args))
+      [["--demo"], ["--help"], [], ["--writes"], ["sign-out"], ["login"]].map((args) => ended(args))
     )
     expect(help).toEqual({ code: 0, out: says("Usage: "), err: "" })
     expect(demo).toEqual({ code: 0, out: "", err: "" })
@@ -227,7 +233,7 @@ describe("the program", () => {
       err: says('Set CATALOG_CLIENT_ID, run "catalog-mcp login", or pass --demo.')
     })
     expect(mistaken).toEqual({ code: 1, out: "", err: says("Usage: ") })
-    expect(unknown).toEqual({ code: 1, out: "", err: says('There is no command "logout".\n\nUsage: ') })
+    expect(unknown).toEqual({ code: 1, out: "", err: says('There is no command "sign-out".\n\nUsage: ') })
     expect(unregistered).toEqual({ code: 1, out: "", err: says("needs a client ID: register one at") })
   })
 })
