@@ -15,20 +15,23 @@ interface Place {
   readonly line?: string
 }
 
-/** Those of docs/api, which the generator knows, and the records, which every entry point exports. */
+/** The page of records, and after them the sets of values. */
+const records = textOf("docs/operations/records.md")
+
+/** Those of docs/api, which the generator knows, and the records and values, which every entry point exports. */
 const places: ReadonlyArray<Place> = [
   ...(JSON.parse(textOf("docs/api/names.json")) as ReadonlyArray<Place>).map((place) => ({
     ...place,
     address: linkFrom("docs/api/names.json", place.address)
   })),
   ...Array.from(
-    textOf("docs/operations/records.md").matchAll(/^### `(\w+)`\n+(?:([A-Z].*?\.)(?: .*)?$)?/gm),
-    ([, name = "", line = ""]) => ({
+    records.matchAll(/^### `(\w+)`\n+(?:([A-Z].*?\.)(?: .*)?$)?/gm),
+    ({ 1: name = "", 2: line = "", index }) => ({
       name,
       module: "",
       address: linkFrom(".", `docs/operations/records.md#${anchorOf(name)}`),
       isMember: false,
-      kind: "record",
+      kind: index > records.indexOf("\n## Values\n") ? "values" : "record",
       line: line.replaceAll(/\]\([^)]*\)|[`[]/g, "")
     })
   )

@@ -63,6 +63,8 @@ const cell = (text) => text.replaceAll("|", "\\|")
 const withoutCommon = (comment) =>
   comment
     .replace(/\s*A client ID is enough[.]\s+Only the `my_list_status` field needs an access token[.]/, "")
+    // The table says so of `fields`.
+    .replace(/\s*By default, the reply has `id`, `title` and `main_picture`[.]/, "")
     .replace(/\s*Other values are sent unchanged, but the service may refuse them[.]/, "")
     // The section says so of the credential.
     .replace(/\s*`@me` needs an access token; another user's public list needs an access token or a client ID[.]/, "")
@@ -340,7 +342,7 @@ const optionRows = ({ options, signatures }, members, when, shown) => {
           "option `fields?`",
           selectorIn(signatures.ofPromise),
           requested.length === 0
-            ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default. The service always returns the whole record.`
+            ? `Which properties the reply's type has, for example \`${source(selected)}\`; all by default.`
             : `What to return, for example \`${source(selected)}\`. You always get ${together(fixed)}; without \`fields\`, also ${together(usual)}.`
         ]
       : [`option \`${name}?\``, typeInWords(type), cell(comment)]
@@ -482,9 +484,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
     ...(rows.length === 0 ? [] : [table(["input", "type", "description"], rows)]),
     ...more,
-    ...(isUnasked(exchange, "main_picture")
-      ? ["MyAnimeList sends `main_picture` anyway; the reply's type lacks it."]
-      : []),
+    ...(isUnasked(exchange, "main_picture") ? ["MyAnimeList adds `main_picture`, which the type lacks."] : []),
     "Promise:",
     fence("ts", await formattedSignature(operation.signatures.ofPromise)),
     "Effect:",
@@ -578,7 +578,9 @@ const returnedBy = (model) => {
   // A page or an entry of one is named after what returns it.
   return operations.length === 0 || /(?:Page|Entry)$/.test(model.name)
     ? []
-    : [`Returned by ${new Intl.ListFormat("en").format(operations)}.`]
+    : [
+        `Returned by ${new Intl.ListFormat("en").format(operations)}${model.members.some(isOnDemand) ? ", with all properties" : ""}.`
+      ]
 }
 
 /**
@@ -656,11 +658,16 @@ const recordsPage = (examples) => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What a reply contains, property by property. Each record is a type in `catalog-client` and `@catalog-client/core/models`, with its Schema in `@catalog-client/core/schemas`.",
-    `${missingIfUnknown} Records keep properties that this page does not list. Use [\`fields\`](../fields.md) to request more. Naming a record (\`genres\`) requests all its properties except those marked *requested*; braces (\`genres{name}\`) choose exactly.`,
+    "What replies contain. Each record is a type in `catalog-client` and `@catalog-client/core/models`, with its Schema in `@catalog-client/core/schemas`.",
+    `${missingIfUnknown} Records keep properties that this page does not list. In the column *when*:`,
+    [
+      `- *${always}*: in every reply`,
+      `- *${byDefault}*: without [\`fields\`](../fields.md), or if they name the record without braces (\`list_status\`)`,
+      `- *${onRequest}*: only if \`fields\` name the property (\`list_status{comments}\`)`
+    ].join("\n"),
     ...grouped().flatMap(([title, models]) => [`## ${title}`, ...models.map(sectionOf)]),
     "## Values",
-    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each set: `Season.words`, for example, is an array.",
+    "A value that the service adds later is valid, and TypeScript accepts any string. For a menu or a check, `catalog-client` exports each set: `Season.words`, for example, is an array.",
     ...all.filter(({ members }) => members.length === 0).map(sectionOf)
   ].join("\n\n")}\n`
 }

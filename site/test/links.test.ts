@@ -74,6 +74,17 @@ it("no two places of a page have one anchor, and rows that document a name have 
   }
 })
 
+it("the page of records explains each moment of its tables, and what a write returns", () => {
+  const page = built("operations/records.md")
+  const moments = new Set(
+    Array.from(page.matchAll(/^\| `[^|]+\|[^|]+\| (always|by default|requested) \|/gm), ([, name]) => name)
+  )
+  const explained = Array.from(page.matchAll(/^- \*(.+)\*: /gm), ([, name]) => name)
+  expect(explained).toEqual(["always", "by default", "requested"])
+  expect(moments).toEqual(new Set(explained))
+  expect(page.match(/^Returned by \[`\w+\.updateMyListStatus`\]\([^)]*\), with all properties\.$/gm)).toHaveLength(2)
+})
+
 it("the records that programs read most have an example, and those in them, whose properties are documented", () => {
   const sections = built("operations/records.md").split(/^### /m)
   const examples = sections.flatMap((section) => {
@@ -436,6 +447,22 @@ it("a link to another page of the site opens in the same tab, and no short addre
   )
   expect(apart).toEqual([])
   expect(shortAddresses.filter(([path]) => byPath.has(`/${path}/`) || byPath.has(`/${path}`))).toEqual([])
+})
+
+it("an option with a heading of its own has a row that leads there, and a set of values is no record", () => {
+  for (const page of ["catalog-client", "core"]) {
+    expect(read(`docs/api/${page}.md`)).toMatch(/^\| \[`when\?`\]\(#resilienceretryoptionswhen\) \| function \|/m)
+  }
+  const kindOf = (name: string) =>
+    RegExp(`<dd>(?:(?!</dd>).)*\\b${name}</code>(?:(?!</dd>).)*<small>([^<]*)`).exec(
+      byPath.get("/api/")?.html ?? ""
+    )?.[1]
+  expect(["AnimeListSort", "AnimeStatus", "Anime", "AnimeListStatus"].map(kindOf)).toEqual([
+    "values",
+    "values",
+    "record",
+    "record"
+  ])
 })
 
 it("each group of the reference begins with its guides", () => {

@@ -25,7 +25,7 @@ type Services = Client.HttpClient | Credentials
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
  * A client takes `HttpClient` and `Credentials` when it is built, and keeps them. So it always acts for the user it was built
- * for. For another user, `withCredentials` returns the client with theirs.
+ * for. For another user, `client.withCredentials(credentials)` returns a {@link CatalogClient.Service} with theirs.
  *
  * Settings that are provided to a call override the client's, and so does a policy of the same stage. Hooks are called after
  * the client's.

@@ -109,7 +109,7 @@ export interface CatalogOperations extends CatalogOperationsWith<never> {
 declare const fields: unique symbol
 
 /**
- * The operations as promises, with the two credential slots.
+ * All operations as promises, with the credentials that the next call sends.
  *
  * A call that fails is rejected with the error itself (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a
  * bug in the program, such as an invalid option.
@@ -140,7 +140,8 @@ export interface Catalog extends CatalogOperations, AsyncDisposable {
   /**
    * A view of this catalog with other options: for a user, for example. It shares connections, limits and caches, and
    * starts with the options and credentials that this catalog has now. Headers are merged, and policies replace those of
-   * the same stage. If `accessToken` or `clientId` is present but `undefined`, none is sent. A view need not be closed.
+   * the same `stage` (see {@link Policy}). If `accessToken` or `clientId` is present but `undefined`, none is sent. A view
+   * need not be closed.
    *
    * @example
    * ```ts

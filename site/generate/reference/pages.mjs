@@ -13,7 +13,7 @@ export const pages = [
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `What the packages for Effect export, with the signatures for Effect 4; [a table](../effect-versions.md#renames) has the names of Effect 3. An invalid option is a \`TypeError\`: an Effect, a Stream or a Layer dies with it, and any other function throws it.
+    intro: `What the packages for Effect export, with the signatures for Effect 4; [two tables](../effect-versions.md#moved-modules) have the names of Effect 3. An invalid option is a \`TypeError\`: an Effect, a Stream or a Layer dies with it, and any other function throws it.
 
 Elsewhere:
 

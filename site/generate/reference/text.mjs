@@ -1,6 +1,6 @@
 // The Markdown of a section.
 import ts from "typescript"
-import { found, isNamespace } from "../../../scripts/generate/declarations.mjs"
+import { found, isNamespace, load } from "../../../scripts/generate/declarations.mjs"
 import {
   basesOf,
   checker,
@@ -67,6 +67,9 @@ import {
   wordsAt
 } from "./outline.mjs"
 import { operationsOfEffect } from "./operations.mjs"
+
+/** @type {typeof import("../../urls.js")} */
+const { anchorOf } = await load("site/urls.ts")
 
 /**
  * @import { Inherited, Section, Member } from "./exports.mjs"
@@ -172,11 +175,12 @@ const said = ({ symbol }, text, { heading }, file) => {
  *
  * @param {ReadonlyArray<Member>} members
  * @param {ReadonlyArray<Inherited>} inherited
+ * @param {ReadonlyArray<Member>} further options with a heading of their own, to which their rows lead
  * @param {Section} section
  * @param {string} file
  * @param {boolean} hasTypes otherwise they are in the code above it
  */
-const tableOf = (members, inherited, section, file, hasTypes) => {
+const tableOf = (members, inherited, further, section, file, hasTypes) => {
   const { heading, symbol } = section
   const ofEffect = new Map(
     (otherOf(section)?.section.statements ?? [])
@@ -222,7 +226,8 @@ const tableOf = (members, inherited, section, file, hasTypes) => {
       return place === most
         ? []
         : [{ member, isWhole: place === own, more: place === own ? "" : `See ${linkTo(place)}.` }]
-    })
+    }),
+    ...further.map((member) => ({ member, isWhole: false, more: "" }))
   ]
   const hasDefaults = rows.some(({ member }) => defaultOf(member.node) !== "")
   const head = ["Property", ...(hasTypes ? ["Type"] : []), ...(hasDefaults ? ["Default"] : []), "Description"]
@@ -231,13 +236,18 @@ const tableOf = (members, inherited, section, file, hasTypes) => {
     const { node, symbol } = member
     const name = `${ts.getNameOfDeclaration(node)?.getText()}${isOptional(symbol) ? "?" : ""}`
     const value = defaultOf(node)
+    const title = further.includes(member) ? titleOf(section, member) : undefined
     return line([
-      `\`${name}\``,
+      title === undefined ? `\`${name}\`` : link(name, `${file}#${anchorOf(title)}`, file),
       ...(hasTypes
-        ? [`${typeIn(member, file)}${isDuration(symbol.name) ? ", with Effect `Duration.Input`" : ""}`]
+        ? [
+            title !== undefined && typeIn(member, file).includes("=>")
+              ? "function"
+              : `${typeIn(member, file)}${isDuration(symbol.name) ? ", with Effect `Duration.Input`" : ""}`
+          ]
         : []),
       ...(hasDefaults ? [value === "" ? "" : `\`${value}\``] : []),
-      descriptionOf(node, more, isWhole, file)
+      title === undefined ? descriptionOf(node, more, isWhole, file) : purposeOf(node, file)
     ])
   })
   return [
@@ -247,6 +257,15 @@ const tableOf = (members, inherited, section, file, hasTypes) => {
     )
   ]
 }
+
+/** The first sentence about what has a heading, without the list that follows it. @param {ts.Node} node @param {string} file */
+const purposeOf = (node, file) => {
+  const [first = ""] = commentOf(node, file).text.split(/:?\n+(?=\n|- )/)
+  return firstSentenceOf(first.replaceAll(/\s+/g, " ")).replace(/[^.]$/, "$&.")
+}
+
+/** The heading of a member that has one. @param {Section} section @param {Member} member */
+const titleOf = (section, { symbol }) => found(memberTitlesAt.get(section)?.get(symbol.name), symbol.name)
 
 /** What a row says of a member: all, or the first sentence and where the rest is. @param {ts.Node} node @param {string} more @param {boolean} isWhole @param {string} file */
 const descriptionOf = (node, more, isWhole, file) => {
@@ -407,7 +426,11 @@ export const textOf = async (section, file) => {
   const isOfEffect = isPackage(moduleOfSymbol(section))
   const otherSection = otherOf(section)?.section
   const hasNoTable = isPlain || (isOfEffect && isError)
-  const table = hasNoTable ? [] : tableOf(hasLong ? inTable : rows, isFew ? inherited : [], section, file, !hasLong)
+  const sectioned = members.filter((member) => other === undefined && hasSection(member))
+  const further = rows.length === 0 ? [] : sectioned.filter(({ symbol }) => isOptional(symbol))
+  const table = hasNoTable
+    ? []
+    : tableOf(hasLong ? inTable : rows, isFew ? inherited : [], further, section, file, !hasLong)
   // A table shows the others.
   const signatures = statements.filter((node) => membersOf(node).length === 0 && basesOf(node).length === 0)
   const code = [
@@ -435,17 +458,15 @@ export const textOf = async (section, file) => {
       isPlain
     )
   ].map((text) => renamed(text, section))
-  const parts = members
-    .filter((member) => other === undefined && hasSection(member))
-    .map((member) => {
-      const { text, programs } = commentOf(member.node, file)
-      const signature = (member.symbol.declarations ?? []).map((node) => callsOf(node, member.given)).join("\n")
-      return {
-        signature,
-        texts: [...said(member, withoutOptions(text), section, file), ...programs],
-        title: `#### ${found(memberTitlesAt.get(section)?.get(member.symbol.name), member.symbol.name)}`
-      }
-    })
+  const parts = sectioned.map((member) => {
+    const { text, programs } = commentOf(member.node, file)
+    const signature = (member.symbol.declarations ?? []).map((node) => callsOf(node, member.given)).join("\n")
+    return {
+      signature,
+      texts: [...said(member, withoutOptions(text), section, file), ...programs],
+      title: `#### ${titleOf(section, member)}`
+    }
+  })
   return [
     `### ${title}`,
     ...fences(

@@ -47,7 +47,7 @@ export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStat
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   /** Its status on the list. */
   status: /*#__PURE__*/ optional<MangaListStatusValue>(MangaListStatusValue),
-  /** How many chapters were read. */
+  /** How many chapters were read. A write uses the same name. */
   num_chapters_read: optionalNumber,
   /** How many volumes were read. */
   num_volumes_read: optionalNumber,
