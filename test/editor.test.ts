@@ -13,7 +13,7 @@ import { read, root } from "./readme.js"
 
 const file = join(root, ".cache/editor.ts")
 const prelude =
-  'import { Anime, Catalog, CatalogHooks, Fields, Operation } from "@catalog-client/core"\n' +
+  'import { Anime, Catalog, CatalogClient, CatalogConfig, CatalogHooks, Fields, Operation } from "@catalog-client/core"\n' +
   'import { createCatalog, type Catalog as PromiseCatalog } from "catalog-client"\n' +
   'import type { TextStore } from "@catalog-client/oauth"\nimport { operations } from "@catalog-client/core/schemas"\n'
 const { completions, errors, hover, withoutComment } = openEditor(file, prelude)
@@ -65,6 +65,21 @@ test("a member that is not written is named with the one that is, in one line", 
   expect(errors("Catalog.anime.updateMyListStatus({ id: 1, num_episodes_watched: 3 })")).toEqual([
     "Type 'number' is not assignable to type 'NotWritten<\"pass num_watched_episodes\">'."
   ])
+})
+
+test("an option of another Layer is named with the Layer, in one line", { timeout: 60_000 }, () => {
+  const taken = [
+    ["clientId", "Credentials.layer({ clientId }), or layerClient of @catalog-client/node or /browser"],
+    ["policies", "CatalogPolicy.layer(...policies)"],
+    ["fields", "CatalogClient.make({ fields })"]
+  ] as const
+  for (const layer of ["CatalogClient.layer", "CatalogConfig.layer"]) {
+    for (const [option, by] of taken) {
+      expect(errors(`${layer}({ ${option}: "x" })`)).toEqual([
+        `Type 'string' is not assignable to type 'TakenBy<"${by}">'.`
+      ])
+    }
+  }
 })
 
 describe("a hover", { timeout: 60_000 }, () => {

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Catalog } from "./Catalog.js"
-import type { CatalogConfigOptions } from "./internal/settings/settings.js"
+import type { CatalogConfigOptions, TakenElsewhere } from "./internal/settings/settings.js"
 import type { Credentials } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { makeClient } from "./internal/client/makeClient.js"
@@ -72,6 +72,9 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * A Layer of a client with the context's services, as in `make`. `CatalogConfig.layerConfig` provides options from Effect's
    * `Config`.
    */
+  static layer(
+    options?: CatalogConfigOptions & TakenElsewhere
+  ): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials>
   static layer(options: CatalogConfigOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
     return Layer.effect(CatalogClient, CatalogClient.make(options))
   }

@@ -15,6 +15,7 @@ import {
   type CatalogConfigOptions,
   CatalogConfigTag,
   type CatalogSettings,
+  type TakenElsewhere,
   optionChecks,
   mergeOptions,
   readOptions
@@ -23,7 +24,13 @@ import {
 export { DEFAULT_REQUEST_TIMEOUT } from "./internal/settings/limits.js"
 // TypeScript writes these names into declarations of programs. In code, they are members of the class: `CatalogConfig.Options`.
 export type { FromConfig } from "./internal/common/config.js"
-export type { CallDefaults, CatalogConfigOptions, CatalogSettings } from "./internal/settings/settings.js"
+export type {
+  CallDefaults,
+  CatalogConfigOptions,
+  CatalogSettings,
+  TakenBy,
+  TakenElsewhere
+} from "./internal/settings/settings.js"
 
 const merge = (settings: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
   checkNames("CatalogConfig", options, optionChecks)
@@ -59,7 +66,7 @@ export class CatalogConfig extends CatalogConfigTag {
    * A Layer that merges the options over those of other Layers, around it or before it in `Layer.mergeAll`. An invalid option is
    * a defect: a `TypeError` that names it.
    */
-  static layer(options: CatalogConfigOptions): Layer.Layer<never> {
+  static layer(options: CatalogConfigOptions & TakenElsewhere): Layer.Layer<never> {
     return Layer.effectContext(addTo(CatalogConfigTag, merge, Effect.succeed(options)))
   }
 

@@ -278,12 +278,12 @@ describe("settings, policies and hooks", () => {
     within: CatalogConfig.Options = {}
   ) => {
     const { layer, requests } = recording(() => json({ id: 1, title: "One", mean: "8" }))
-    const { accessToken, ...rest } = options
+    const { accessToken, clientId, ...rest } = options
     const { calls, policy } = noting()
     const exit = await title.pipe(
       CatalogConfig.with(around),
       Effect.provide(Layer.provide(CatalogClient.layer(rest), CatalogPolicy.layer(policy))),
-      Effect.provide([layer, Credentials.layer({ accessToken })]),
+      Effect.provide([layer, Credentials.layer({ accessToken, clientId })]),
       Effect.provide(CatalogConfig.layer(within)),
       Effect.provide(minimumLevel("None")),
       Effect.runPromiseExit

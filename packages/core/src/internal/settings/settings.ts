@@ -89,6 +89,27 @@ export interface CatalogConfigOptions extends CallDefaults {
   readonly mismatch?: "omit" | "fail" | undefined
 }
 
+/** The type of an option that another function takes; an error of the compiler shows which. */
+export interface TakenBy<Other extends string> {
+  readonly "is taken by": Other
+}
+
+/** Options of a catalog of promises that are no configuration with Effect. */
+export interface TakenElsewhere {
+  /** Provide `Credentials.layer`, or use `layerClient` of `@catalog-client/node` or `/browser`. */
+  readonly clientId?:
+    | TakenBy<"Credentials.layer({ clientId }), or layerClient of @catalog-client/node or /browser">
+    | undefined
+  /** Provide `Credentials.layer`. */
+  readonly accessToken?: TakenBy<"Credentials.layer({ accessToken })"> | undefined
+  /** Provide `CatalogPolicy.layer`. */
+  readonly policies?: TakenBy<"CatalogPolicy.layer(...policies)"> | undefined
+  /** Provide `CatalogHooks.layer`. */
+  readonly hooks?: TakenBy<"CatalogHooks.layer(hooks)"> | undefined
+  /** Make the client with `CatalogClient.make`. */
+  readonly fields?: TakenBy<"CatalogClient.make({ fields })"> | undefined
+}
+
 /** The configuration of a call: options that were validated. */
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
   /** Without a slash at its end. A path stays a path while there is no page. If `undefined`, the profile has the URL. */
