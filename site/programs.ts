@@ -145,9 +145,6 @@ export const fromClone = `<p>The packages aren't on npm yet: <a href="${base}${f
 /** The line above what each of the programs in tabs prints. */
 const shared = "It prints:"
 
-/** How many lines of that are shown at first, and from how many more on the rest is folded. */
-const [shownLines, foldedLines] = [6, 4]
-
 /**
  * Puts a Run button between each program and what it prints. A program below an `html` block runs in that page. Programs that
  * follow each other, each below the line of a tab, are in tabs, with the command above them that installs what they import.
@@ -228,19 +225,12 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     }
     const output = lineAt(at) === shared ? fenceAt(at + 3) : undefined
     if (output !== undefined) {
-      const { length } = output.content.trimEnd().split("\n")
-      const isLong = length >= shownLines + foldedLines
-      const [open, close] = isLong
-        ? [
-            `<details class="long"><summary><span>All ${length} lines</span><span>Fewer lines</span></summary>\n`,
-            "</details>\n"
-          ]
-        : ["", ""]
-      result.push(html(`<template #output>\n${open}`), output, html(`${close}</template>\n`))
+      result.push(html(`<template #output>\n`), output, html(`</template>\n`))
       at += 4
     }
     const loaders = () => programs.map(([tab, program]) => `${tab}: ${loaderOf(program)}`).join(", ")
-    const load = output === undefined ? "" : ` :load="{ ${loaders()} }"`
+    const lines = output?.content.trimEnd().split("\n").length
+    const load = lines === undefined ? "" : ` :lines="${lines}" :load="{ ${loaders()} }"`
     const choice = tabAt(from)?.startsWith("Effect-") === true ? ` choice="${versionsChoice}"` : ""
     const label = lineAt(from) === signature ? ` label="Signature"` : ""
     result.splice(start, 0, html(`<Faces${choice}${label}${load}>\n`))

@@ -954,6 +954,16 @@ describe("the programs of an operation", () => {
     expect(await height()).toBeGreaterThan(400)
     expect(await height()).toBeLessThan(700)
     expect(await violations(page)).toEqual([])
+    // A run keeps what the reader sees.
+    const program = page.locator(".program", { has: reply })
+    for (const isOpen of [true, false]) {
+      expect(await reply.getAttribute("open")).toBe(isOpen ? "" : null)
+      await run(program)
+      expect(await reply.getAttribute("open")).toBe(isOpen ? "" : null)
+      expect(await reply.locator(".output").innerText()).toContain("Diamond no Ace: Second Season")
+      await reply.locator("summary").press("Enter")
+    }
+    expect(await violations(page)).toEqual([])
   })
 
   const withoutNull = (json: string): unknown =>
