@@ -13,7 +13,7 @@ import type { Address } from "./address.js"
 import { credentialOf } from "./code.js"
 import { type Explore, makeExplore, type ViewName } from "./explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "./faults.js"
-import { credentialNote, nameOf, programOf, requestOf } from "./inspector.js"
+import { credentialNote, nameOf, programOf, requestOf, useInspector } from "./inspector.js"
 import { type Operation, usePicker } from "./picker.js"
 import { type CallRecord, exchangesOf } from "./session.js"
 import { useTrial } from "./trial.js"
@@ -527,6 +527,17 @@ describe("an operation that is picked in Explore", () => {
       "?q=berserk&kind=manga&fields=rank"
     ])
   })
+})
+
+it("the programs of a call under a fault say that they lack it", async () => {
+  await using opened = within((explore) => ({ search: useSearch(explore), inspector: useInspector(explore) }))
+  const { session, settled, value } = opened
+  await settled()
+  expect(value.inspector.note.value).not.toContain("fault")
+  session.faults.begin("limited")
+  await session.call("user.me", []).catch(() => {})
+  await nextTick()
+  expect(value.inspector.note.value).toBe("The fault is not part of the program, which calls the service without it.")
 })
 
 describe("an operation in the address of Explore", () => {

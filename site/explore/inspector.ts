@@ -59,6 +59,10 @@ export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs,
   return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
 }
 
+/** What the programs of a call lack of what the inspector shows. */
+const faultNote = ({ hasFault }: CallRecord): string =>
+  hasFault ? "The fault is not part of the program, which calls the service without it." : ""
+
 /** Why the programs of a call have a different credential from the one that Explore sent. */
 export const credentialNote = (call: CallRecord): string => {
   const [exchange] = call.exchanges
@@ -81,6 +85,9 @@ export const useInspector = ({ inspected }: Explore) => {
   const program = computed(() =>
     call.value === undefined || tab.value === "wire" ? "" : programOf(call.value, tab.value)
   )
-  const note = computed(() => (call.value === undefined ? "" : credentialNote(call.value)))
+  const note = computed(() => {
+    const { value } = call
+    return value === undefined ? "" : `${credentialNote(value)} ${faultNote(value)}`.trim()
+  })
   return { call, note, program, tab }
 }

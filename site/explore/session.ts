@@ -32,6 +32,8 @@ export interface CallRecord {
   readonly operation: OperationName | "session.exchange"
   readonly inputs: ReadonlyArray<unknown>
   readonly policies: ReadonlyArray<PolicyName>
+  /** Whether the service had a fault when it began. */
+  readonly hasFault: boolean
   readonly exchanges: Array<Exchange>
   /** What policies did, in words. */
   readonly notes: Array<string>
@@ -220,6 +222,7 @@ export const makeSession = (latency: number) => {
     const record: Reactive<CallRecord> = reactive({
       ...about,
       id,
+      hasFault: faults.state.left > 0,
       exchanges: [],
       notes: [],
       state: "pending",

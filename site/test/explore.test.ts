@@ -92,7 +92,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
   list: async (page) => {
     const title = "Diamond no Ace: Second Season"
     await found(page, "The first 20 entries.")
-    await found(page, "Titles that you are rewatching are listed here, too.")
+    await found(page, "Watching includes titles that you are rewatching.")
     await press(panel(page).getByRole("button", { name: `+1 for ${title}` }))
     await found(page, `${title} was saved.`)
     await found(page, "25/51")

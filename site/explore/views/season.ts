@@ -58,7 +58,7 @@ export const useSeason = (explore: Explore) => {
   const { keep, session } = explore
   const { account } = session
   const state = reactive<State>({
-    year: 2017,
+    year: 2012,
     season: "winter",
     sort: "anime_num_list_users",
     nsfw: false,
