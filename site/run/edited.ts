@@ -333,7 +333,8 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
 
   const editor = createEditor(null, {
     language: "typescript",
-    wordWrap: true,
+    // On a phone, few words of a program fit on a line.
+    wordWrap: !matchMedia("(pointer: coarse)").matches,
     value: last,
     onUpdate: (value) => {
       if (value !== last) {

@@ -372,8 +372,16 @@ export const url = Effect.map(EmbeddedServer, ({ url }) => url)`)
     const { height = 0, y: top } = (await block.boundingBox()) ?? {}
     await edit(page.locator(".program").first())
     const editor = await page.locator(".prism-code-editor").boundingBox()
-    expect(editor?.height).toBeGreaterThan(height + 20)
     expect(editor?.y).toBe(top)
+    // No line breaks within a name: a long one is scrolled to.
+    const lines = await page.locator(".pce-line").evaluateAll((lines) => lines.map((line) => line.clientHeight))
+    expect(new Set(lines).size).toBe(1)
+    expect(editor?.height).toBeGreaterThan(0.8 * height)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const textarea = page.locator(".pce-textarea")
+    await textarea.press("Control+End")
+    await textarea.pressSequentially(" // a comment that is longer than the screen of a phone is wide")
+    expect(await page.locator(".prism-code-editor").evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(100)
   })
 
   it("shows its mistakes, and runs again after each", async () => {
