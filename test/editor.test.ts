@@ -52,13 +52,20 @@ test("a misspelt name is named in the error, in one line, with the nearest name"
   ])
 })
 
+// As most projects are set up: `strict` alone.
+const withStrict = openEditor(file, prelude, { exactOptionalPropertyTypes: false })
+
 test("a member that was not requested is an error, which names those that were", { timeout: 60_000 }, () => {
   const call = 'const anime = await catalog.anime.get({ id: 1 }, { fields: ["mean"] })'
-  // As most projects are set up: `strict` alone.
-  const { errors } = openEditor(file, prelude, { exactOptionalPropertyTypes: false })
-  expect(errors(`declare const catalog: PromiseCatalog\n${call}\nanime.rank`)).toEqual([
+  expect(withStrict.errors(`declare const catalog: PromiseCatalog\n${call}\nanime.rank`)).toEqual([
     "Property 'rank' does not exist on type '{ readonly id: number; readonly title: string; readonly mean?: number | undefined; }'."
   ])
+})
+
+test("the queries of a catalog without default fields have the type Queries", { timeout: 60_000 }, () => {
+  const imports = 'import { createQueries, type Queries } from "catalog-client/queries"\n'
+  const made = 'createQueries(createCatalog({ baseUrl: "/catalog" }), { scope: "public" })'
+  expect(withStrict.errors(`${imports}export const queries: Queries = ${made}`)).toEqual([])
 })
 
 test("a member that is not written is named with the one that is, in one line", { timeout: 60_000 }, () => {

@@ -193,13 +193,16 @@ type QueriesOf<Picked, D = never> = Pick<Queries<D>, "keys"> & {
   >
 }
 
+/** Without `exactOptionalPropertyTypes`, TypeScript 5 infers `undefined` from a catalog without default `fields`. */
+type DefaultOf<D> = [D] extends [undefined] ? never : D
+
 /** Makes the queries of a catalog, also of one with some of the operations. */
 interface CreateQueries {
-  <D extends FieldsDefault | undefined = never>(catalog: CatalogWith<D>, options: QueriesOptions): Queries<D>
+  <D extends FieldsDefault | undefined = never>(catalog: CatalogWith<D>, options: QueriesOptions): Queries<DefaultOf<D>>
   <Picked, D extends FieldsDefault | undefined = never>(
     catalog: CatalogOf<Picked, D>,
     options: QueriesOptions
-  ): QueriesOf<Picked, D>
+  ): QueriesOf<Picked, DefaultOf<D>>
 }
 
 /** Options of {@link createQueries}. */
