@@ -366,6 +366,13 @@ describe("the examples", () => {
     }
   })
 
+  test("print spans and metrics with OpenTelemetry", async () => {
+    const found = examples.find(({ path, text }) => path.endsWith("observability.md") && text.includes("ConsoleSpan"))
+    const { stdout } = await run(process.execPath, [join(folder, "out", (found?.file ?? "").replace(/[.]ts$/, ".js"))])
+    expect(stdout).toContain("name: 'catalog.anime.get'")
+    expect(stdout).toContain("name: 'catalog_requests_total'")
+  })
+
   // An editor shows them, and a reader copies them.
   test("in the declarations of catalog-client run, against the embedded service", async () => {
     await using service = await serve({ clientIds: ["my-client-id"], tokens: { "my-access-token": "sample_reader" } })
