@@ -296,7 +296,7 @@ const searched: typeof queries = [
   ["monitoring", "/observability"],
   ["api changed", "/observability#when-the-service-changes"],
   ["typed response", "/fields"],
-  ["effect schema anime", "/your-own-operation#schemas"],
+  ["effect schema anime", "/your-own-operation#schemas-with-effect"],
   ["property based testing", "/your-own-operation#a-property-test"],
   ["test clock", "/testing#time"],
   ["how long is an access token valid", "/recipes/token-stores#rows-cookies-and-tokens"],

@@ -19,7 +19,7 @@ Elsewhere:
 
 - [operations](../operations/README.md), [records](../operations/records.md), and [names that are the same with promises](catalog-client.md)
 - [sign-in](oauth.md), [tests](testing.md), [databases and lists](subpaths.md)
-- \`${core}/guards\`: the guards alone; \`${core}/schemas\`: the [Schemas](../your-own-operation.md#schemas) of params and replies
+- \`${core}/guards\`: the guards alone; \`${core}/schemas\`: the [Schemas](../your-own-operation.md#schemas-with-effect) of params and replies
 
 On this page:`,
     modules: [core, `${core}/models`, "@catalog-client/node", "@catalog-client/browser"]
