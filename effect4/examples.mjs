@@ -62,8 +62,11 @@ const longestFirst = renames.toSorted(([one], [other]) => other.length - one.len
  */
 export const installOnEffect4 = (command) =>
   command
-    // A later version of the client can need a later version of Effect.
-    .replaceAll(/npm install (--save-dev )?(?=@catalog-client[/]\w+@effect3)/g, "npm install $1--save-exact ")
+    // A later version of these can need a later version of Effect.
+    .replaceAll(
+      /npm install (--save-dev )?(?=@catalog-client[/]\w+@effect3|@effect[/](?:sql|opentelemetry)@)/g,
+      "npm install $1--save-exact "
+    )
     .replaceAll(/(@catalog-client[/]\w+)@effect3/g, "$1")
     .replaceAll(/effect@3(?:` and `| )@effect[/]platform@[\d.]+/g, `effect@${minor}`)
     // In Effect 4, `effect` includes it.
