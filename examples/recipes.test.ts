@@ -71,14 +71,17 @@ const require = createRequire(import.meta.url)
 const folder = join(root, "examples/.cache/recipes")
 
 /** Folders of programs that a bundler resolves; Node resolves the others. The declarations of jikan-ts and mal-ts need one. */
-const bundled = ["recipes/next", "recipes/react", "recipes/migrate/jikan", "recipes/migrate/mal-ts"]
+const bundled = [
+  "recipes/next",
+  "recipes/sveltekit",
+  "recipes/react",
+  "recipes/migrate/jikan",
+  "recipes/migrate/mal-ts"
+]
 
 const isBundled = (file: string): boolean => bundled.some((folder) => file.startsWith(`${folder}/`))
 
-/** SvelteKit compiles its own in test/bundlers. */
-const pages = readdirSync(join(root, "docs/recipes"))
-  .map((file) => `recipes/${basename(file, ".md")}`)
-  .filter((page) => page !== "recipes/sveltekit")
+const pages = readdirSync(join(root, "docs/recipes")).map((file) => `recipes/${basename(file, ".md")}`)
 
 /** What runs in a page, and not on Node. */
 const inPages = [
@@ -116,6 +119,8 @@ const inTypeScript = pages.flatMap((page) =>
   filesIn(`docs/${page}.md`)
     // effect4/test compiles those for Effect 4.
     .filter(({ file, section }) => /[.]tsx?$/.test(file) && section !== "Effect 4")
+    // SvelteKit compiles its others in test/bundlers.
+    .filter(({ section }) => page !== "recipes/sveltekit" || section === "With Effect")
     .map(({ file, text, ...block }) => ({ ...block, file: `${page}/${file}`, text: served(page, text) }))
 )
 
@@ -132,10 +137,11 @@ const shared = {
   noEmit: true
 }
 
-/** The functions of Next that its recipe calls; test/bundlers has Next itself. */
-const nextModules = [
+/** What the recipes import of Next and SvelteKit; test/bundlers has both. */
+const frameworks = [
   { file: "recipes/next/server.ts", text: "export const connection = async () => {}\n" },
-  { file: "recipes/next/headers.ts", text: "export const headers = async () => new Headers()\n" }
+  { file: "recipes/next/headers.ts", text: "export const headers = async () => new Headers()\n" },
+  { file: "recipes/sveltekit/dynamic/private.ts", text: "export const env = process.env\n" }
 ].map((module) => ({ ...module, line: 1, output: undefined }))
 
 const kinds = [
@@ -146,12 +152,12 @@ const kinds = [
   },
   {
     kind: "bundler",
-    files: [...inTypeScript.filter(({ file }) => isBundled(file)), ...nextModules],
+    files: [...inTypeScript.filter(({ file }) => isBundled(file)), ...frameworks],
     compilerOptions: {
       ...shared,
       module: "preserve",
       moduleResolution: "bundler",
-      paths: { "@/*": ["./recipes/next/*"], "next/*": ["./recipes/next/*"] }
+      paths: { "@/*": ["./recipes/next/*"], "next/*": ["./recipes/next/*"], "$env/*": ["./recipes/sveltekit/*"] }
     }
   }
 ]
@@ -207,7 +213,9 @@ test("only the programs with Effect import it", () => {
     "recipes/titles/genreEffect.ts",
     "recipes/token-stores/effectRedis.ts",
     "recipes/token-stores/effectPostgres.ts",
-    "recipes/token-stores/effectStores.ts"
+    "recipes/token-stores/effectStores.ts",
+    "recipes/next/lib/runtime.ts",
+    "recipes/sveltekit/src/lib/server/runtime.ts"
   ])
 })
 
@@ -1374,6 +1382,19 @@ describe("next.md", () => {
     }
     expect(await shown("30230")).toContain("Diamond no Ace: Second Season")
     expect(await shown("999999")).toContain("There is no such anime.")
+  })
+
+  test.each(["next/lib/runtime", "sveltekit/src/lib/server/runtime"])("does so with Effect: %s", async (path) => {
+    const { findAnime, proxy } = await load<{
+      findAnime: (id: number) => Promise<{ readonly title: string } | undefined>
+      proxy: (request: Request) => Promise<Response>
+    }>(path)
+    expect(await findAnime(1)).toMatchObject({ title: "Cowboy Bebop", mean: 8.75 })
+    expect(await findAnime(999_999)).toBeUndefined()
+    expect(await findAnime(Number("abc"))).toBeUndefined()
+    const response = await proxy(new Request("http://localhost/catalog/anime/1?fields=mean"))
+    expect(await response.json()).toMatchObject({ title: "Cowboy Bebop", mean: 8.75 })
+    expect((await proxy(new Request("http://localhost/catalog/users/@me"))).status).toBe(404)
   })
 
   test("has a client component that renders on a server and reads in a page", async () => {

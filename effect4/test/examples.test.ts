@@ -34,6 +34,7 @@ const ofRecipes = readdirSync(join(root, "docs/recipes")).flatMap((name) => {
 const ofSources = effectFolders.flatMap((name) => sourcesIn(`effect4/dist/${name}/src`)).flatMap(examplesOf)
 const programs = [...ofPages, ...ofRecipes, ...ofSources]
 
+const env = { file: "env.ts", line: 1, text: "export const env = process.env\n" }
 const folder = join(dist, "programs")
 const support = join(root, "effect4/test/support")
 const moved = {
@@ -41,6 +42,7 @@ const moved = {
   "effect/Crypto": join(support, "crypto.ts"),
   // Its version for Effect 4 needs Node 22.
   "@effect/vitest": join(support, "vitest.ts"),
+  "$env/dynamic/private": join(folder, env.file),
   // For the types alone.
   express: join(root, "examples/node_modules/@types/express/index.d.ts")
 }
@@ -49,7 +51,7 @@ test("they compile: those of Effect 3 with other names, and those that the pages
   expect(ofPages.length).toBeGreaterThan(60)
   expect(ofRecipes.length).toBeGreaterThan(5)
   expect(ofSources.length).toBeGreaterThan(100)
-  const printed = await compiled(folder, programs, {
+  const printed = await compiled(folder, [...programs, env], {
     extends: "../../../tsconfig.base.json",
     compilerOptions: {
       lib: ["ES2023", "DOM", "DOM.Iterable"],

@@ -71,6 +71,9 @@ const write = (files: ReadonlyArray<{ readonly file: string; readonly text: stri
   }
 }
 
+/** The files of a page; examples/recipes.test.ts runs those with Effect. */
+const withPromises = (page: string) => filesIn(page).filter(({ section }) => section !== "With Effect")
+
 /** What the applications have printed as errors. */
 let problems = ""
 
@@ -161,7 +164,7 @@ describe("Next", () => {
       paths: { "@/*": ["./*"] }
     }
     write([
-      ...filesIn("docs/recipes/next.md"),
+      ...withPromises("docs/recipes/next.md"),
       { file: "app/waiting/route.ts", text: `export const GET = ${waiting}` },
       { file: "app/layout.tsx", text: layout },
       // As `create-next-app` writes it.
@@ -213,7 +216,7 @@ describe("SvelteKit", () => {
   let close = async () => {}
 
   beforeAll(async () => {
-    write(filesIn("docs/recipes/sveltekit.md"))
+    write(withPromises("docs/recipes/sveltekit.md"))
     write([
       {
         file: "src/routes/waiting/+server.ts",
