@@ -76,7 +76,7 @@ export const placesInExplore = {
   "anime.search": "view=search&kind=anime",
   "anime.get": "view=title&kind=anime&id=30230",
   "anime.ranking": "view=rankings&from=anime",
-  "anime.seasonal": "view=season&year=2017&season=winter",
+  "anime.seasonal": "view=season",
   "anime.suggestions": "view=rankings&from=suggestions",
   "anime.updateMyListStatus": "view=list&kind=anime&operation=anime.updateMyListStatus",
   "anime.deleteFromList": "view=list&kind=anime&operation=anime.deleteFromList",

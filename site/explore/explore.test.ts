@@ -195,7 +195,7 @@ describe("the code that Explore shows", () => {
         : [])
     ])
     const inputs = {
-      "anime.seasonal": '{ year: 2017, season: "winter" }',
+      "anime.seasonal": '{ year: 2012, season: "winter" }',
       "manga.search": '{ q: "berserk" }',
       "anime.get": "{ id: 1 }"
     }
