@@ -3,7 +3,7 @@ import { withBase } from "vitepress"
 import { addressOfLink } from "../urls.js"
 import { coloured } from "./colours.js"
 import { inspect, table } from "./inspect.js"
-import type { Exchange, Line, Program, Run } from "./program.js"
+import { type Exchange, type Line, linesIn, type Program, type Run, textOf } from "./program.js"
 
 /** What shows a run, until the reader has another. */
 export interface Shown {
@@ -120,12 +120,11 @@ const nothing = lineOf("The program printed nothing.", "note")
 
 /** How a run ended, in a line: how much it printed, or the first line of its error. */
 const summaryOf = (lines: ReadonlyArray<Line>): string => {
-  const textOf = ({ parts }: Line) => parts.map(({ text }) => text).join("")
   const special = lines.find(({ kind }) => kind === "error" || kind === "note")
   if (special !== undefined) {
     return textOf(special).split(/ \{\n|\n/)[0] ?? ""
   }
-  const count = lines.flatMap((line) => textOf(line).split("\n")).length
+  const count = linesIn(lines).length
   return count === 0 ? "Ran." : `Ran: ${count} ${count === 1 ? "line" : "lines"} printed.`
 }
 

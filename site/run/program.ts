@@ -48,6 +48,13 @@ export interface Line {
   readonly parts: ReadonlyArray<Coloured & { readonly href?: string }>
 }
 
+/** What was printed at a time, without colors. */
+export const textOf = ({ parts }: Line): string => parts.map(({ text }) => text).join("")
+
+/** What was printed, line by line. */
+export const linesIn = (printed: ReadonlyArray<Line>): ReadonlyArray<string> =>
+  printed.flatMap((line) => textOf(line).split("\n"))
+
 /** An exchange as a line: `GET /v2/anime/1?fields=mean,genres{name}`. */
 export const requestLine = ({ method, url }: Exchange): string => `${method} ${readable(targetOf(url))}`
 
