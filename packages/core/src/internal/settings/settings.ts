@@ -47,7 +47,7 @@ export interface CallDefaults {
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Include titles marked gray or black, even of your own list.
+   * Include titles marked gray or black, even on your own list.
    *
    * @default false
    */
